@@ -1,0 +1,102 @@
+"""The records that are stored, with the names of their fields; a test holds them equal to the mappings beside this file."""
+
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal, Self
+
+NodeKind = Literal["chunk", "section", "document", "cluster"]
+PUBLIC = "public"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Record:
+    def to_source(self) -> dict[str, Any]:
+        """The `_source` of this record; empty values are left out."""
+        return {name: value for name, value in asdict(self).items() if value is not None and value not in ("", (), {})}
+
+    @classmethod
+    def from_source(cls, source: dict[str, Any]) -> Self:
+        """The record that a `_source` describes; unknown fields are ignored, lists become tuples."""
+        known = {f.name for f in fields(cls)}
+        values = {name: tuple(value) if isinstance(value, list) else value for name, value in source.items() if name in known}
+        return cls(**values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node(_Record):
+    """One node of `PREFIX-nodes`: a chunk of text, a heading (with its summary, once there is one), a document, or a cluster.
+
+    `section_path` and `section_key` start with the document (slug, doc_id); `section_labels` are this section's and its
+    ancestors', `own_labels` this heading's alone. `embedding` has as many dimensions as the embedder and unit length.
+    """
+
+    collection: str
+    doc_id: str
+    revision: str
+    kind: NodeKind
+    level: int
+    ordinal: int
+    title: str
+    section_path: str
+    section_key: str
+    content: str = ""
+    section_titles: str = ""
+    section_labels: tuple[str, ...] = ()
+    own_labels: tuple[str, ...] = ()
+    number: str | None = None
+    page_start: int | None = None
+    page_end: int | None = None
+    structure_source: str = "none"
+    structure_confidence: float = 1.0
+    is_fallback: bool = False
+    reference_labels: tuple[str, ...] = ()
+    reference_keys: tuple[str, ...] = ()
+    child_ids: tuple[str, ...] = ()
+    source_keys: tuple[str, ...] = ()
+    access: str = PUBLIC
+    embedding: tuple[float, ...] | None = None
+    content_hash: str = ""
+    source_hash: str = ""
+    ingested_at: str | None = None
+    language: str | None = None
+    token_count: int = 0
+    coverage: dict[str, Any] = field(default_factory=dict)
+    metadata: dict[str, str] = field(default_factory=dict)
+
+
+DocumentState = Literal["new", "ready", "failed", "deleted"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest(_Record):
+    """One document in `PREFIX-documents`, under 2 kB: what is current, who is writing, and what to show in a list.
+
+    `revision` is the committed version ("" while there is none); `claim` is the revision that a writer prepares, with the
+    time it was claimed (ISO 8601, UTC). `retired` are replaced revisions whose nodes wait for deletion, as "REVISION TIME".
+    """
+
+    doc_id: str
+    collection: str
+    source: str
+    title: str = ""
+    slug: str = ""
+    aliases: tuple[str, ...] = ()
+    format: str = ""
+    file_hash: str = ""
+    settings_hash: str = ""
+    revision: str = ""
+    claim: str = ""
+    claimed_at: str | None = None
+    retired: tuple[str, ...] = ()
+    state: DocumentState = "new"
+    access: str = PUBLIC
+    pages: int | None = None
+    sections: int = 0
+    chunks: int = 0
+    tokens: int = 0
+    language: str | None = None
+    structure_source: str = "none"
+    summary_state: str = "none"
+    warnings: tuple[str, ...] = ()
+    error: str = ""
+    ingested_at: str | None = None
+    updated_at: str | None = None

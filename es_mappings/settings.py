@@ -1,0 +1,78 @@
+"""Settings: one frozen object, read once from SECTIONARY_* variables; units are in the names."""
+
+import ipaddress
+from pathlib import Path
+
+import platformdirs
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from es_mappings.errors import SettingsError
+
+
+class Settings(BaseSettings):
+    """Every setting with its default; each can be given as an environment variable with the prefix SECTIONARY_."""
+
+    model_config = SettingsConfigDict(env_prefix="SECTIONARY_", frozen=True, extra="forbid")
+
+    home: Path = Field(
+        default_factory=lambda: Path(platformdirs.user_data_dir("sectionary")),
+        description="folder for the local node, its data and waiting uploads",
+    )
+
+    es_url: str = Field(default="", description="an Elasticsearch to use; empty: the local node is started")
+    es_api_key: str = Field(default="", description="API key for es_url", repr=False)
+    es_user: str = Field(default="", description="user for es_url")
+    es_password: str = Field(default="", description="password for es_url", repr=False)
+    es_ca_file: str = Field(default="", description="CA certificate file (PEM) for es_url")
+    es_timeout_seconds: float = Field(default=10, gt=0, description="longest wait for one request to Elasticsearch")
+    index_prefix: str = Field(default="sectionary", pattern=r"^[a-z0-9][a-z0-9_.-]{0,80}$", description="start of the name of every index")
+    node_port: int = Field(default=9266, ge=1, le=65435, description="HTTP port of the local node (loopback)")
+    node_heap_mb: int = Field(default=512, ge=128, description="Java heap of the local node in MB")
+
+    embedder: str = Field(default="use", description="use, e5, transformers:FOLDER or openai")
+    embedder_base_url: str = Field(default="", description="base URL of an OpenAI-compatible /embeddings service")
+    embedder_model: str = Field(default="", description="model name asked of the embeddings service")
+    embedder_api_key: str = Field(default="", description="key for the embeddings service", repr=False)
+
+    llm_base_url: str = Field(default="", description="base URL of an OpenAI-compatible endpoint; empty: extractive answers")
+    llm_model: str = Field(default="", description="model name; empty: the first that the endpoint lists")
+    llm_api_key: str = Field(default="", description="key for the endpoint", repr=False)
+    llm_window: int = Field(default=8192, ge=512, description="context window of the model in tokens")
+    llm_answer_tokens: int = Field(default=1000, ge=16, description="longest answer in tokens")
+    llm_timeout_seconds: float = Field(default=45, gt=0, description="longest wait for the first or next piece of a reply")
+
+    host: str = Field(default="127.0.0.1", description="address that the service listens on")
+    port: int = Field(default=8080, ge=0, le=65535, description="port that the service listens on")
+    upload_max_bytes: int = Field(default=50_000_000, gt=0, description="largest upload in bytes")
+    public_reading: bool = Field(default=True, description="beyond loopback, callers without an identity may read what is public")
+    groups_header: str = Field(
+        default="", description="request header, set by a trusted proxy, that carries the reader's groups, comma-separated"
+    )
+
+    reader_seconds: float = Field(default=120, gt=0, description="longest time for reading one document")
+    reader_memory_mb: int = Field(default=1536, ge=256, description="most memory for reading one document in MB")
+    file_max_bytes: int = Field(default=200_000_000, gt=0, description="largest file that is read in bytes")
+    chunk_tokens: int = Field(default=512, ge=64, le=4096, description="largest chunk with its heading path in tokens (o200k)")
+    chunk_overlap_tokens: int = Field(default=0, ge=0, le=256, description="tokens repeated between pieces of one section")
+    budget_tokens: int = Field(default=4000, ge=100, description="evidence given to an answer in tokens when not asked otherwise")
+    request_deadline_seconds: float = Field(default=60, gt=0, description="longest request; replaced nodes are kept this long")
+
+    @property
+    def on_loopback(self) -> bool:
+        """Whether the service listens on this machine only."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+
+def read_settings(**overrides: object) -> Settings:
+    """Settings from the environment; SettingsError names each wrong variable."""
+    try:
+        return Settings(**overrides)  # type: ignore[arg-type]  # pydantic checks the values
+    except ValidationError as error:
+        faults = "; ".join(f"SECTIONARY_{str(fault['loc'][0]).upper()}: {fault['msg']}" for fault in error.errors() if fault["loc"])
+        raise SettingsError(f"these settings are wrong: {faults}") from None
