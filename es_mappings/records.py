@@ -71,7 +71,7 @@ class Manifest(_Record):
     """One document in `PREFIX-documents`, under 2 kB: what is current, who is writing, and what to show in a list.
 
     `revision` is the committed version ("" while there is none); `claim` is the revision that a writer prepares, with the
-    time it was claimed (ISO 8601, UTC). `retired` are replaced revisions whose nodes wait for deletion, as "REVISION TIME".
+    time it was claimed (ISO 8601, UTC). `origin` is the folder that the source is relative to, when one was given. `retired` are replaced revisions whose nodes wait for deletion, as "REVISION TIME".
     """
 
     doc_id: str
@@ -80,6 +80,7 @@ class Manifest(_Record):
     title: str = ""
     slug: str = ""
     aliases: tuple[str, ...] = ()
+    origin: str = ""
     format: str = ""
     file_hash: str = ""
     settings_hash: str = ""
