@@ -5,6 +5,7 @@ SectionaryError
 ├─ RequestError                      the caller must act
 │  ├─ InvalidRequest            400  bad_request
 │  ├─ Unauthenticated           401  unauthenticated
+│  ├─ Forbidden                 403  forbidden (you may read, but not write)
 │  ├─ NotFound                  404  not_found (also: not yours to see)
 │  ├─ RevisionConflict          409  revision_conflict
 │  ├─ TooLarge                  413  too_large
@@ -67,6 +68,11 @@ class InvalidRequest(RequestError):
 class Unauthenticated(RequestError):
     code = "unauthenticated"
     status = 401
+
+
+class Forbidden(RequestError):
+    code = "forbidden"
+    status = 403
 
 
 class NotFound(RequestError):

@@ -50,6 +50,19 @@ class Settings(BaseSettings):
         default="", description="request header, set by a trusted proxy, that carries the reader's groups, comma-separated"
     )
 
+    trusted_proxies: str = Field(
+        default="127.0.0.0/8,::1/128", description="networks, comma-separated, whose groups_header is believed; from elsewhere it is ignored"
+    )
+    writer_groups: str = Field(default="", description="groups, comma-separated, whose members may upload and delete")
+    owner_key: str = Field(
+        default="", pattern=r"^(\S{32,})?$", description="key of 32 or more characters; who sends it as a bearer token is the owner", repr=False
+    )
+    allowed_hosts: str = Field(
+        default="", description="names, comma-separated, by which requests may address the service besides those of loopback"
+    )
+    job_lease_seconds: float = Field(default=60, ge=1, description="a job whose worker is silent this long is given to another")
+    job_attempts: int = Field(default=3, ge=1, description="how often a job is tried when its worker dies")
+
     reader_seconds: float = Field(default=120, gt=0, description="longest time for reading one document")
     reader_memory_mb: int = Field(default=1536, ge=256, description="most memory for reading one document in MB")
     file_max_bytes: int = Field(default=200_000_000, gt=0, description="largest file that is read in bytes")
