@@ -51,11 +51,15 @@ class Settings(BaseSettings):
     )
 
     trusted_proxies: str = Field(
-        default="127.0.0.0/8,::1/128", description="networks, comma-separated, whose groups_header is believed; from elsewhere it is ignored"
+        default="127.0.0.0/8,::1/128",
+        description="networks, comma-separated, whose groups_header is believed; from elsewhere it is ignored",
     )
     writer_groups: str = Field(default="", description="groups, comma-separated, whose members may upload and delete")
     owner_key: str = Field(
-        default="", pattern=r"^(\S{32,})?$", description="key of 32 or more characters; who sends it as a bearer token is the owner", repr=False
+        default="",
+        pattern=r"^(\S{32,})?$",
+        description="key of 32 or more characters; who sends it as a bearer token is the owner",
+        repr=False,
     )
     allowed_hosts: str = Field(
         default="", description="names, comma-separated, by which requests may address the service besides those of loopback"
