@@ -1,0 +1,151 @@
+"""Requests as pydantic models: unknown keys are refused, types are exact, every bound comes from the table beside this file."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from es_mappings.errors import InvalidRequest
+from service.models import bounds
+
+
+def _storable(text: str) -> str:
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("it holds NUL or half of a character pair, which cannot be stored")
+    return text
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise ValueError("it is blank")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_storable)]
+Filter = Annotated[Text, Field(min_length=1, max_length=bounds.FILTER_CHARACTERS)]
+Filters = Filter | Annotated[list[Filter], Field(max_length=bounds.FILTERS)]
+Query = Annotated[
+    Text,
+    AfterValidator(_not_blank),
+    Field(min_length=1, max_length=bounds.QUERY_CHARACTERS, description="what is looked for or asked, English or Chinese"),
+]
+Collection = Annotated[Text, Field(min_length=1, max_length=bounds.COLLECTION_CHARACTERS)]
+Kind = Literal["chunk", "section", "document", "cluster"]
+Strategy = Literal["collapsed", "traversal"]
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class SearchBody(_Request):
+    """What to search for, and where. A section is named by its key, path, label ("chapter 3", "第三章") or number."""
+
+    query: Query
+    collection: Collection | None = Field(default=None, description="only this collection; null: all that the caller may read")
+    document: Filters | None = Field(default=None, description="document ids; one or a list")
+    section: Filters | None = Field(default=None, description="sections to search in; one or a list, their union")
+    exclude_section: Filters | None = Field(default=None, description="sections to leave out; one or a list")
+    kind: Kind | None = Field(default=None, description="only nodes of this kind; null: the strategy decides")
+    size: int = Field(default=bounds.HITS_DEFAULT, ge=1, le=bounds.HITS, description="most hits in the reply")
+    strategy: Strategy = Field(default="collapsed", description="rank all nodes together, or go down level by level")
+    explain: bool = Field(default=False, description="show each signal's rank and score in every hit")
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The documents as a tuple; empty means all."""
+        return as_tuple(self.document)
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """The sections to search in as a tuple; empty means all."""
+        return as_tuple(self.section)
+
+    @property
+    def excluded_sections(self) -> tuple[str, ...]:
+        """The sections left out as a tuple."""
+        return as_tuple(self.exclude_section)
+
+
+class AnswerBody(SearchBody):
+    """A question, where to look, and how many tokens of evidence an answer may stand on."""
+
+    budget: int | None = Field(
+        default=None,
+        ge=bounds.BUDGET_TOKENS_LEAST,
+        le=bounds.BUDGET_TOKENS_MOST,
+        description="tokens (o200k) of passages; null: the service's setting",
+    )
+
+
+class UploadFields(_Request):
+    """The text fields beside `file` in a multipart upload."""
+
+    collection: Collection = Field(default="default", description="the shelf that the document stands on")
+    access: Annotated[Text, Field(max_length=bounds.GROUPS_CHARACTERS)] = Field(
+        default="", description="groups, comma-separated, of which a reader needs one; empty: public"
+    )
+    source: Annotated[Text, Field(max_length=bounds.NAME_CHARACTERS)] = Field(
+        default="", description="the name that identifies the document in its collection; empty: the uploaded name"
+    )
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups in `access`, in order, without blanks."""
+        return tuple(group for part in self.access.split(",") if (group := part.strip()))
+
+
+Id = Annotated[Text, Field(min_length=1, max_length=bounds.ID_CHARACTERS)]
+
+
+class DocumentPath(_Request):
+    """The document in a path."""
+
+    doc_id: Id = Field(description="id of a document")
+
+
+class SectionRoute(_Request):
+    """A section of a document in a path."""
+
+    doc_id: Id = Field(description="id of a document")
+    key: Annotated[Text, Field(min_length=1, max_length=bounds.FILTER_CHARACTERS)] = Field(
+        description="section_key, as outlines and hits carry it"
+    )
+
+
+class JobPath(_Request):
+    """The job in a path."""
+
+    job: Id = Field(description="id of a job")
+
+
+class DocumentsQuery(BaseModel):
+    """Which documents to list; comes from the query string, so its types are lax."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    collection: Collection | None = Field(default=None, description="only this collection")
+
+
+def as_tuple(value: str | list[str] | None) -> tuple[str, ...]:
+    """One, several or no filters as a tuple."""
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def invalid(error: ValidationError) -> InvalidRequest:
+    """The error to show for a request that does not fit its model: the fields and what is wrong, never the values."""
+    faults: dict[str, str] = {}
+    for fault in error.errors(include_url=False, include_context=False, include_input=False):
+        field = str(fault["loc"][0]) if fault["loc"] else ""
+        faults.setdefault(field, _reason(fault))
+    if set(faults) == {""}:
+        return InvalidRequest("the body must be one JSON object, sent with Content-Type: application/json")
+    return InvalidRequest("; ".join(f"{field}: {reason}" for field, reason in faults.items() if field))
+
+
+def _reason(fault: Any) -> str:
+    if fault["type"] == "extra_forbidden":
+        return "no such field; look at /openapi.json for those that there are"
+    if fault["type"] == "missing":
+        return "it is needed"
+    return str(fault["msg"]).removeprefix("Value error, ")

@@ -1,0 +1,113 @@
+"""Replies of search and answers, as the commands print them and the service sends them. Fields may be added, none left out."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Reason = Literal["no_match", "below_threshold", "empty_section", "no_such_section", "model_declined"]
+Mode = Literal["llm", "extractive", "summary"]
+
+
+class Reply(BaseModel):
+    """Base of the replies: further fields may come with later versions, so readers must ignore what they do not know."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class IntentView(Reply):
+    """What was understood of the query; explicit parameters win over what is read from its words."""
+
+    kind: str = Field(description="question, document, section, reference, overview or comparison")
+    documents: list[Any] = Field(description="documents that the search was limited to")
+    sections: list[Any] = Field(description="sections that the search was limited to")
+    excluded: list[Any] = Field(description="sections that were left out")
+
+
+class Took(Reply):
+    """Time in milliseconds, by step."""
+
+    embed: float
+    search: float
+    fetch: float
+    total: float
+
+
+class Hit(Reply):
+    """One ranked node. `score` orders hits of one reply and cannot be compared between replies."""
+
+    id: str
+    doc_id: str
+    doc_title: str
+    kind: str
+    section_path: str = Field(description="readable: SLUG/3 Experiments/3.1 Data")
+    section_key: str = Field(description="exact: DOC_ID/00003/00001")
+    number: str | None
+    title: str
+    content: str
+    page_start: int | None = Field(description="1-based, null where the format has no pages")
+    page_end: int | None
+    is_fallback: bool = Field(description="the text hung on the nearest heading for want of its own")
+    structure_source: str
+    structure_confidence: float = Field(ge=0, le=1)
+    state: str = Field(description="current; of a summary also pending or stale")
+    score: float
+    signals: dict[str, Any] | None = Field(default=None, description="under explain: each signal's rank and score")
+
+
+class SearchReply(Reply):
+    """Ranked hits; none, with a reason, when nothing fits."""
+
+    intent: IntentView
+    reason: Reason | None = Field(description="why there are no hits, or null")
+    nearest: list[Any] = Field(description="sections nearest to one that does not exist")
+    took_ms: Took
+    hits: list[Hit]
+
+
+class Passage(Hit):
+    """A hit that was packed as evidence; `n` is its citation number in the answer."""
+
+    n: int = Field(ge=1)
+    tokens: int = Field(ge=0)
+
+
+class Citation(Reply):
+    """Where a statement of the answer stands."""
+
+    n: int = Field(ge=1)
+    id: str
+    doc_id: str
+    doc_title: str
+    section_path: str
+    page: int | None
+    quote: str
+
+
+class LeftOut(Reply):
+    """A hit that was not packed, and why."""
+
+    id: str
+    reason: str
+
+
+class Tokens(Reply):
+    """Token counts (o200k): the budget for passages, what they used, and what the model was given and gave."""
+
+    budget: int
+    used: int
+    prompt: int
+    answer: int
+
+
+class AnswerReply(Reply):
+    """An answer with its evidence, or an abstention with a reason."""
+
+    answer: str
+    abstained: bool
+    reason: Reason | None
+    mode: Mode
+    citations: list[Citation]
+    passages: list[Passage]
+    left_out: list[LeftOut]
+    tokens: Tokens
+    intent: IntentView
