@@ -1,0 +1,125 @@
+"""The process that reads: `python -m ingest.reading_child FOLDER MEMORY_BYTES OPEN_FILES FILE_BYTES`, started by `ingest.sandbox`.
+
+Requests come on stdin, outcomes leave by what was stdout, each as 8 bytes of length and one JSON value. Two processes: a
+supervisor that only waits, ends the other when the parent is gone, and says in its exit code why it ended; and the reader.
+"""
+
+import json
+import os
+import resource
+import select
+import signal
+import sys
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from es_mappings.errors import LimitExceeded, ReaderCrashed, UnreadableDocument, UnsupportedFormat
+from ingest.blocks import Reading
+from ingest.cleaning import clean_reading
+from ingest.confinement import allow_cpu, confine, limit_resources
+from ingest.formats import ReadOptions, choose_reader, take_sample
+from ingest.reading_codec import decode_options, encode_reading, to_bytes
+
+EXIT_TIME, EXIT_MEMORY, EXIT_CRASH = 75, 76, 77
+# A process that a failed allocation ended was close to its limit; mapped libraries take the rest of the address space.
+MEMORY_SHARE = 0.6
+
+
+def main(arguments: list[str]) -> int:
+    """Confine this process, start the reader under it, and wait for its end."""
+    folder, memory, files, file_bytes = Path(arguments[0]), *(int(text) for text in arguments[1:4])
+    answers = os.dup(1)
+    with Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        os.dup2(nowhere.fileno(), 2)
+    keeper = _start_keeper() if "processes" in confine(folder) else None
+    reader = os.fork()
+    if reader == 0:
+        limit_resources(memory, files, file_bytes)
+        with os.fdopen(answers, "wb") as out:
+            serve(sys.stdin.buffer, out)
+        os._exit(0)
+    os.close(answers)
+    outcome = _outcome(_wait(reader), memory)
+    if keeper is not None:
+        os.kill(keeper, signal.SIGKILL)
+    return outcome
+
+
+def _start_keeper() -> int:
+    """The first process of the new process namespace: with it the kernel ends all others there.
+
+    It is not the reader itself, because the first process of a namespace ignores SIGXCPU and SIGABRT (pid_namespaces(7)).
+    """
+    keeper = os.fork()
+    if keeper == 0:
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        os.closerange(0, 256)
+        while True:
+            signal.pause()
+    return keeper
+
+
+def serve(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer each request until the parent closes the pipe."""
+    while header := requests.read(8):
+        request = json.loads(requests.read(int.from_bytes(header, "big")))
+        allow_cpu(request["cpu_seconds"])
+        answer = to_bytes(_answer(request))
+        answers.write(len(answer).to_bytes(8, "big") + answer)
+        answers.flush()
+
+
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    path = Path(request["path"])
+    try:
+        return {"reading": encode_reading(read_here(path, decode_options(request["options"]), request["max_bytes"]))}
+    except (UnreadableDocument, UnsupportedFormat) as error:
+        return {"error": [error.code, error.message]}
+    except MemoryError:
+        message = f"{path.name} needs more memory than a reader may use: split it or raise SECTIONARY_READER_MEMORY_MB"
+        return {"error": [LimitExceeded.code, message]}
+    except RecursionError:
+        message = f"{path.name} is nested too deeply to be read: flatten it or convert it to another format"
+        return {"error": [LimitExceeded.code, message]}
+    except Exception as error:  # noqa: BLE001  # any library may raise anything on a hostile file; the type alone is reported, never its text
+        message = f"the reader for {path.name} failed ({type(error).__name__}): the file is probably damaged"
+        return {"error": [ReaderCrashed.code, message]}
+
+
+def read_here(path: Path, options: ReadOptions, max_bytes: int) -> Reading:
+    """Choose the reader, read, clean and check the limits, in this process. Raises the UnreadableDocument family."""
+    reader = choose_reader(take_sample(path, max_bytes))
+    reading = clean_reading(reader.read(path, options))
+    if len(reading.blocks) > options.max_blocks:
+        raise LimitExceeded(f"{path.name} has {len(reading.blocks):,} blocks, more than {options.max_blocks:,}: split it")
+    length = sum(len(block.text) for block in reading.blocks)
+    if length > options.max_text:
+        raise LimitExceeded(f"{path.name} has {length:,} characters of text, more than {options.max_text:,}: split it")
+    return reading
+
+
+def _wait(reader: int) -> int:
+    """The wait status of the reader; it is killed as soon as the parent's end of stdin is closed."""
+    poller = select.poll()
+    ended = os.pidfd_open(reader)
+    poller.register(ended, select.POLLIN)
+    poller.register(0, 0)
+    while True:
+        ready = {place for place, _ in poller.poll()}
+        if ended not in ready:
+            os.kill(reader, signal.SIGKILL)
+        return os.waitpid(reader, 0)[1]
+
+
+def _outcome(status: int, memory: int) -> int:
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
+        return 0
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
+        return EXIT_TIME
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    return EXIT_MEMORY if peak > memory * MEMORY_SHARE else EXIT_CRASH
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,158 @@
+"""Whatever a reader does in its child, the caller gets a reading or one typed error, in time, and nothing is left behind."""
+
+import os
+import socket
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from es_mappings.errors import LimitExceeded, MissingDocument, ReaderCrashed, ReaderTimedOut, UnsupportedFormat
+from ingest.formats import ReadOptions
+from ingest.sandbox import Limits, ReaderPool, read_document
+
+# A reader that does what the document says: the document is a Python expression or statement.
+OBEDIENT = """
+import os, resource, signal, socket, sys, threading, time
+from pathlib import Path
+import ingest.formats
+from ingest.blocks import Block, Reading
+from ingest.reading_child import main
+
+class Obedient:
+    NAME, SUFFIXES = "obedient", (".py",)
+    def recognises(self, sample): return True
+    def read(self, path, options):
+        place = {"said": "read", "path": path}
+        exec(path.read_text(), globals(), place)
+        return Reading(title="", format="obedient", blocks=(Block(kind="paragraph", text=str(place["said"])),))
+
+obedient = Obedient()
+ingest.formats.readers = lambda: (obedient,)
+sys.exit(main(sys.argv[1:]))
+"""
+QUICK = Limits(seconds=1.5, cpu_seconds=1, memory_mb=256, written_bytes=1_000_000, outcome_bytes=1_000_000, open_files=64)
+
+
+def pool_of_obedient(limits: Limits = QUICK) -> ReaderPool:
+    return ReaderPool(limits, program=("-c", OBEDIENT))
+
+
+def document(folder: Path, orders: str, name: str = "orders.py") -> Path:
+    path = folder / name
+    path.write_text(orders)
+    return path
+
+
+def said(pool: ReaderPool, path: Path) -> str:
+    return pool.read(path, ReadOptions()).blocks[0].text
+
+
+@pytest.mark.parametrize(
+    ("orders", "error"),
+    [
+        ("time.sleep(60)", ReaderTimedOut),
+        ("while True: pass", ReaderTimedOut),
+        ("said = bytearray(2_000_000_000)", LimitExceeded),
+        ("held = []\nwhile True: held.append(bytearray(1_000_000))", LimitExceeded),
+        ("os._exit(0)", ReaderCrashed),
+        ("os.abort()", ReaderCrashed),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", ReaderCrashed),
+        ("raise RuntimeError(path.read_text())", ReaderCrashed),
+        ("again = lambda again: again(again)\nagain(again)", LimitExceeded),
+        ("os.write(4, b'garbage ' * 1000); os.write(3, b'garbage ' * 1000); os._exit(1)", (ReaderCrashed, LimitExceeded)),
+        ("said = 'x' * 2_000_000", LimitExceeded),
+        ("(path.parent / 'out').write_bytes(b'x')", ReaderCrashed),
+        ("Path('out').write_bytes(b'x' * 2_000_000)", ReaderCrashed),
+        ("held = [open('/dev/null') for _ in range(100)]", ReaderCrashed),
+    ],
+)
+def test_a_bad_reader_gives_its_error_in_time_and_the_next_document_is_read(
+    tmp_path: Path, orders: str, error: type[Exception] | tuple[type[Exception], ...]
+) -> None:
+    bad, good = document(tmp_path, orders), document(tmp_path, "said = 'still here'", "good.py")
+    with pool_of_obedient() as pool:
+        began = time.monotonic()
+        with pytest.raises(error) as raised:
+            said(pool, bad)
+        assert time.monotonic() - began < QUICK.seconds + 2
+        assert orders not in str(raised.value)
+        assert said(pool, good) == "still here"
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_reader_has_no_network_no_secrets_and_sees_no_other_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECTIONARY_LLM_API_KEY", "canary")
+    orders = """
+said = []
+try:
+    socket.create_connection(("127.0.0.1", PORT), timeout=1)
+    said.append("connected")
+except OSError:
+    pass
+if any("canary" in value for value in os.environ.values()): said.append("secret")
+try:
+    os.kill(PARENT, 0)
+    said.append("signalled")
+except OSError:
+    pass
+said = said or "nothing"
+"""
+    with socket.create_server(("127.0.0.1", 0)) as server, pool_of_obedient() as pool:
+        filled = orders.replace("PORT", str(server.getsockname()[1])).replace("PARENT", str(os.getpid()))
+        assert said(pool, document(tmp_path, filled)) == "nothing"
+
+
+def test_what_a_reader_starts_dies_with_it(tmp_path: Path) -> None:
+    orders = """
+import subprocess
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(97)"], start_new_session=True)
+time.sleep(60)
+"""
+    with pool_of_obedient() as pool, pytest.raises(ReaderTimedOut):
+        said(pool, document(tmp_path, orders))
+    time.sleep(0.2)
+    assert not [p for p in psutil.process_iter(["cmdline"]) if "import time; time.sleep(97)" in (p.info["cmdline"] or [])]
+
+
+def test_a_child_is_used_again_and_its_folder_is_emptied_between_documents(tmp_path: Path) -> None:
+    first = document(tmp_path, "said = os.getcwd() + ' ' + str(os.listdir()); Path('left').mkdir(); Path('left/over').write_text('x')")
+    with pool_of_obedient() as pool:
+        before = said(pool, first)
+        assert said(pool, first) == before
+        folder = Path(before.split(" ")[0])
+        assert folder.exists()
+    assert not folder.exists()
+
+
+def test_several_threads_read_at_once_and_each_gets_its_own_document(tmp_path: Path) -> None:
+    paths = [document(tmp_path, f"time.sleep(0.2); said = {n}", f"{n}.py") for n in range(4)]
+    heard: dict[int, str] = {}
+    with pool_of_obedient() as pool:
+        threads = [threading.Thread(target=lambda n=n: heard.update({n: said(pool, paths[n])})) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert heard == {n: str(n) for n in range(4)}
+
+
+def test_closing_the_pool_ends_every_child(tmp_path: Path) -> None:
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    pool = pool_of_obedient()
+    said(pool, document(tmp_path, "said = 1"))
+    pool.close()
+    assert {child.pid for child in psutil.Process().children(recursive=True)} <= before
+    with pytest.raises(RuntimeError):
+        said(pool, document(tmp_path, "said = 1"))
+
+
+def test_missing_and_unknown_files_come_back_as_their_own_errors(tmp_path: Path) -> None:
+    with pytest.raises(MissingDocument):
+        read_document(tmp_path / "nowhere.txt", ReadOptions(), Limits())
+    odd = tmp_path / "odd.xyz"
+    odd.write_text("text")
+    with pytest.raises(UnsupportedFormat):
+        read_document(odd, ReadOptions(), Limits())
