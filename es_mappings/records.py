@@ -1,6 +1,6 @@
 """The records that are stored, with the names of their fields; a test holds them equal to the mappings beside this file."""
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, Self
 
 NodeKind = Literal["chunk", "section", "document", "cluster"]
@@ -11,7 +11,8 @@ PUBLIC = "public"
 class _Record:
     def to_source(self) -> dict[str, Any]:
         """The `_source` of this record; empty values are left out."""
-        return {name: value for name, value in asdict(self).items() if value is not None and value not in ("", (), {})}
+        values = ((name, getattr(self, name)) for name in self.__dataclass_fields__)
+        return {name: value for name, value in values if value is not None and value not in ("", (), {})}
 
     @classmethod
     def from_source(cls, source: dict[str, Any]) -> Self:
@@ -71,7 +72,8 @@ class Manifest(_Record):
     """One document in `PREFIX-documents`, under 2 kB: what is current, who is writing, and what to show in a list.
 
     `revision` is the committed version ("" while there is none); `claim` is the revision that a writer prepares, with the
-    time it was claimed (ISO 8601, UTC). `origin` is the folder that the source is relative to, when one was given. `retired` are replaced revisions whose nodes wait for deletion, as "REVISION TIME".
+    time it was claimed (ISO 8601, UTC). `retired` are replaced revisions whose nodes wait for deletion, as "REVISION TIME".
+    `origin` is the folder that the source is relative to, when one was given; `source` is the name that makes the id.
     """
 
     doc_id: str
@@ -101,3 +103,37 @@ class Manifest(_Record):
     error: str = ""
     ingested_at: str | None = None
     updated_at: str | None = None
+
+
+JobState = Literal["queued", "running", "done", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job(_Record):
+    """One upload on its way into the index; the record is the truth, whoever works it off.
+
+    `owner` names who uploaded ("owner", or "groups:" and the sorted groups). A running job belongs to `worker` until
+    `lease_until` (ISO 8601, UTC); `cancel` asks it to stop. `done` of `total` counts what `stage` counts, 0 of 0 is unknown.
+    `parameters` say what to do (uploaded name, file in the spool, source name); `result` is the row that the ingest printed,
+    `error` a code and a message.
+    """
+
+    job: str
+    kind: str = "ingest"
+    state: JobState = "queued"
+    owner: str
+    worker: str = ""
+    lease_until: str | None = None
+    attempt: int = 0
+    cancel: bool = False
+    done: int = 0
+    total: int = 0
+    stage: str = ""
+    doc_id: str = ""
+    collection: str
+    access: tuple[str, ...] = ()
+    parameters: dict[str, str] = field(default_factory=dict)
+    result: dict[str, Any] = field(default_factory=dict)
+    error: dict[str, str] = field(default_factory=dict)
+    created_at: str
+    updated_at: str
