@@ -174,6 +174,8 @@ class DeadlineExceeded(BackendError):
 class Overloaded(BackendError):
     code = "overloaded"
     status = 429
+    retry_after_seconds: float | None = None
+    """How long the back end asks to wait, when it says so."""
 
 
 class NodeError(BackendError):

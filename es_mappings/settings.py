@@ -33,6 +33,9 @@ class Settings(BaseSettings):
     embedder: str = Field(default="use", description="use, e5, transformers:FOLDER or openai")
     embedder_base_url: str = Field(default="", description="base URL of an OpenAI-compatible /embeddings service")
     embedder_model: str = Field(default="", description="model name asked of the embeddings service")
+    embedder_max_tokens: int = Field(
+        default=8000, ge=16, description="longest text sent to the embeddings service in tokens (o200k); longer ones are split and averaged"
+    )
     embedder_api_key: str = Field(default="", description="key for the embeddings service", repr=False)
 
     llm_base_url: str = Field(default="", description="base URL of an OpenAI-compatible endpoint; empty: extractive answers")
