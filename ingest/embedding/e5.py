@@ -12,7 +12,7 @@ from typing import Any
 from es_mappings.errors import EmbedderUnavailable, SettingsError
 from es_mappings.settings import Settings
 from ingest.embedding import Embedder, Vectors
-from ingest.embedding.splitting import embed_split
+from ingest.embedding.long_text import embed_split
 
 DIMS = 384
 MAX_TOKENS = 512

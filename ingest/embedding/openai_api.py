@@ -9,7 +9,7 @@ from es_mappings.errors import EmbedderUnavailable, SettingsError
 from es_mappings.settings import Settings
 from es_mappings.tokens import count_tokens
 from ingest.embedding import Embedder, Vectors
-from ingest.embedding.splitting import embed_split
+from ingest.embedding.long_text import embed_split
 from ingest.endpoint import Endpoint
 
 # A batch that every known server accepts (TEI's default limit is 32 texts a request).

@@ -13,7 +13,7 @@ import numpy as np
 from es_mappings.errors import SettingsError
 from es_mappings.settings import Settings
 from ingest.embedding import Embedder, Vectors
-from ingest.embedding.splitting import embed_split
+from ingest.embedding.long_text import embed_split
 
 BATCH = 16
 _DEFAULT_TOKENS = 512

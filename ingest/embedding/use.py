@@ -11,7 +11,7 @@ from typing import Any
 
 from es_mappings.settings import Settings
 from ingest.embedding import Embedder, Vectors
-from ingest.embedding.splitting import embed_split
+from ingest.embedding.long_text import embed_split
 
 DIMS = 512
 BATCH = 64
