@@ -223,6 +223,7 @@ class Index:
         done, rejected = self.bulk(Action(operation="delete", index=hit["_index"], id=hit["_id"]) for hit in found)
         if rejected:
             raise IndexUnavailable(f"{len(rejected)} of {done + len(rejected)} deletes were rejected ({rejected[0].reason}): try again")
+        self.refresh(index)
         return done
 
     def refresh(self, *indices: str) -> None:

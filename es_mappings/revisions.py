@@ -135,6 +135,25 @@ class Revisions:
             return after
         raise RevisionConflict("other writers keep changing this document: try again when they are done")
 
+    def change_access(self, doc_id: str, revision: str, access: str) -> None:
+        """Put another access key on every node of a revision, in place; raises WriteRejected when any stays as it was."""
+        query = _revision_query(doc_id, [revision])
+        self._index.refresh(self._index.nodes)
+        found = self._index.scan(self._index.nodes, query, source=False)
+        done, rejected = self._index.bulk(
+            Action(operation="update", index=hit["_index"], id=hit["_id"], body={"doc": {"access": access}}) for hit in found
+        )
+        if rejected:
+            raise WriteRejected(f"the access of {len(rejected)} of {done + len(rejected)} nodes could not be changed: run it again")
+        self._index.refresh(self._index.nodes)
+
+    def unique_slug(self, doc_id: str, collection: str, slug: str, otherwise: str) -> str:
+        """`slug` when no other document of the collection has it, else `otherwise`. Both of two new documents may get the latter."""
+        query = {
+            "bool": {"filter": [{"term": {"slug": slug}}, {"term": {"collection": collection}}], "must_not": [{"term": {"doc_id": doc_id}}]}
+        }
+        return otherwise if self._index.search(self._index.documents, {"query": query, "size": 1, "_source": False}) else slug
+
     def delete(self, doc_id: str) -> bool:
         """Delete a document: first its manifest, so that no reader sees it from now on, then its nodes. False when unknown."""
         for _ in range(CLAIM_RETRIES):
@@ -177,12 +196,16 @@ class Revisions:
             return
 
     def _delete_nodes(self, doc_id: str, revisions: list[str]) -> None:
-        query = {"bool": {"filter": [{"term": {"doc_id": doc_id}}, {"terms": {"revision": revisions}}]}}
+        query = _revision_query(doc_id, revisions)
         self._index.delete_matching(self._index.nodes, query)
         self._index.delete_matching(self._index.outlines, query)
 
     def _read(self, doc_id: str) -> Stored | None:
         return self._index.get(self._index.documents, doc_id)
+
+
+def _revision_query(doc_id: str, revisions: list[str]) -> dict[str, object]:
+    return {"bool": {"filter": [{"term": {"doc_id": doc_id}}, {"terms": {"revision": revisions}}]}}
 
 
 def _retirement(revision: str, when: datetime) -> str:

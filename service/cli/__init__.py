@@ -25,7 +25,7 @@ FAILED = 1
 class _Commands(click.Group):
     """The folder is the list of commands; a module's `command` is loaded only when it is needed, so that each call starts fast."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # the signature is click's
         return sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_"))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
