@@ -98,6 +98,7 @@ class Manifest(_Record):
     tokens: int = 0
     language: str | None = None
     structure_source: str = "none"
+    structure_confidence: float = 0.0
     summary_state: str = "none"
     warnings: tuple[str, ...] = ()
     error: str = ""
