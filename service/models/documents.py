@@ -124,11 +124,11 @@ class ReadSection(Reply):
 
 
 class SectionReply(Reply):
-    """A section and what lies under it, in reading order; `next` is where to read on when it did not fit."""
+    """A section and what lies under it, in reading order."""
 
     doc_id: str
     doc_title: str
     sections: list[ReadSection]
     previous: str | None = Field(description="key of the section before")
-    next: str | None = Field(description="key of the section after what is here")
-    complete: bool = Field(description="whether the whole branch is here")
+    next: str | None = Field(description="key of the section after this branch")
+    more: int | None = Field(description="send as `after` to get what follows here; null when the whole branch is here")

@@ -112,6 +112,13 @@ class SectionRoute(_Request):
     )
 
 
+class ReadQuery(BaseModel):
+    """Where to read on; comes from the query string, so its types are lax."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    after: int = Field(default=-1, ge=-1, le=2_147_483_647, description="only pieces with an ordinal beyond this one")
+
+
 class JobPath(_Request):
     """The job in a path."""
 
