@@ -73,6 +73,7 @@ class Manifest(_Record):
 
     `revision` is the committed version ("" while there is none); `claim` is the revision that a writer prepares, with the
     time it was claimed (ISO 8601, UTC). `retired` are replaced revisions whose nodes wait for deletion, as "REVISION TIME".
+    `is_restricted`: single sections have rules of their own, beyond `access`, the document's.
     `origin` is the folder that the source is relative to, when one was given; `source` is the name that makes the id.
     """
 
@@ -92,6 +93,7 @@ class Manifest(_Record):
     retired: tuple[str, ...] = ()
     state: DocumentState = "new"
     access: str = PUBLIC
+    is_restricted: bool = False
     pages: int | None = None
     sections: int = 0
     chunks: int = 0

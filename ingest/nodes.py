@@ -23,13 +23,13 @@ class Parts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """What all nodes of one revision share. `metadata` are short properties of the file."""
+    """What the nodes of one revision share. `access` has a key for each section; `metadata` are short properties of the file."""
 
     collection: str
     doc_id: str
     revision: str
     slug: str
-    access: str
+    access: tuple[str, ...]
     language: str | None
     ingested_at: str
     metadata: dict[str, str]
@@ -88,7 +88,7 @@ def _section_node(parts: Parts, identity: Identity, index: int, kind: NodeKind, 
         page_start=section.page,
         structure_source=source,
         structure_confidence=round(section.confidence, 3),
-        access=identity.access,
+        access=identity.access[index],
         ingested_at=identity.ingested_at,
         language=identity.language,
         metadata=identity.metadata if not index else {},

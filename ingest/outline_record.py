@@ -7,10 +7,11 @@ from es_mappings.sections import section_key, section_path
 from ingest.outline import Outline
 
 
-def outline_record(outline: Outline, doc_id: str, slug: str, tokens: Sequence[int] | None = None) -> dict[str, Any]:
-    """The contract's outline. `tokens` are those of each section's own text (its subsections not counted), when known.
+def outline_record(outline: Outline, doc_id: str, slug: str, tokens: Sequence[int], access: Sequence[str] | None = None) -> dict[str, Any]:
+    """The contract's outline. `tokens` are those of each section's own text, its subsections not counted.
 
-    `level` is from 1, `page` 1-based or None, `confidence` in 0..1. `tokens` of the document itself stand at the top.
+    `level` is from 1, `page` 1-based or None, `confidence` in 0..1. `tokens` of what stands before
+    the first heading stand at the top. `access` adds each section's access key, which is stored and never shown.
     """
     sections = []
     for index, section in enumerate(outline.sections):
@@ -25,11 +26,12 @@ def outline_record(outline: Outline, doc_id: str, slug: str, tokens: Sequence[in
             "source": section.source,
             "confidence": round(section.confidence, 3),
             "path": section_path(slug, section.headings),
+            "tokens": tokens[index],
         }
-        if tokens is not None:
-            row["tokens"] = tokens[index]
+        if access is not None:
+            row["access"] = access[index]
         sections.append(row)
-    record: dict[str, Any] = {
+    return {
         "title": outline.title,
         "format": outline.format,
         "pages": outline.pages,
@@ -37,10 +39,8 @@ def outline_record(outline: Outline, doc_id: str, slug: str, tokens: Sequence[in
         "structure_confidence": structure_confidence(outline),
         "sections": sections,
         "warnings": list(outline.warnings),
+        "tokens": tokens[0],
     }
-    if tokens is not None:
-        record["tokens"] = tokens[0]
-    return record
 
 
 def structure_confidence(outline: Outline) -> float:

@@ -1,6 +1,6 @@
 """A document on disk is read and taken apart: reading, correction, outline, chunks, labels, references."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,15 +14,17 @@ from ingest.labelling import label_outline
 from ingest.nodes import Parts
 from ingest.outline import build_outline
 from ingest.references import find_references
+from ingest.restrictions import read_restrictions
 
 ReadFile = Callable[[Path, ReadOptions], Reading]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDocument:
-    """A document taken apart, with the reading's own metadata and aliases."""
+    """A document taken apart, with the reading's own metadata and aliases, and the groups of its restricted sections by name."""
 
     parts: Parts
+    restrictions: Mapping[str, Sequence[str]]
     metadata: dict[str, str]
     aliases: tuple[str, ...]
 
@@ -47,4 +49,4 @@ def take_apart(path: Path, read: ReadFile, options: ReadOptions, settings: Setti
     labels = label_outline(outline)
     references = find_references(outline, chunks, labels)
     parts = Parts(outline=outline, chunks=chunks, labels=labels, references=references)
-    return ReadDocument(parts=parts, metadata=reading.metadata, aliases=reading.aliases)
+    return ReadDocument(parts=parts, restrictions=read_restrictions(path), metadata=reading.metadata, aliases=reading.aliases)

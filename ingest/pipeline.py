@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from es_mappings.access import AccessRegistry, Rule
-from es_mappings.errors import SectionaryError
+from es_mappings.access import PUBLIC_RULE, AccessRegistry, Rule
+from es_mappings.errors import MalformedDocument, SectionaryError
 from es_mappings.index import Index
 from es_mappings.records import Manifest, Node
 from es_mappings.revisions import Claim, Revisions
@@ -18,6 +18,7 @@ from ingest.language import language_of
 from ingest.nodes import Identity, Parts, build_nodes, embedded_texts
 from ingest.outline_record import outline_record
 from ingest.parts import ReadDocument, ReadFile, take_apart
+from ingest.restrictions import section_rules
 from ingest.sources import Source, content_hash
 
 PIPELINE_VERSION = 1  # raised when the same file would give other nodes, so that it is ingested anew
@@ -103,31 +104,46 @@ def _ingest(order: Order, doc_id: str, store: Store, progress: Progress) -> Row:
     file_hash = content_hash(path)
     settings_hash = _settings_hash(store)
     before = store.revisions.manifest(doc_id)
-    access = store.access.register(order.access) if order.access is not None else before.access if before else "public"
+    rule = _rule(order, before, store)
+    access = store.access.register(rule)
     if before and before.revision and (before.file_hash, before.settings_hash) == (file_hash, settings_hash):
-        if access != before.access:
+        if access == before.access:
+            return _row(before, order, "unchanged")
+        if not before.is_restricted:
             grant(store, before, access)
-        return _row(before, order, "unchanged" if access == before.access else "updated")
+            return _row(before, order, "updated")
     progress("reading", 0, 1)
     document = take_apart(path, store.read, ReadOptions(), store.settings, order.title)
     progress("reading", 1, 1)
+    rules = section_rules(document.parts.outline, document.parts.labels, rule, document.restrictions)
+    keys = tuple(store.access.register(section_rule) for section_rule in rules)
     vectors = _vectors(document.parts, before, store, progress)
     draft = Manifest(doc_id=doc_id, collection=order.collection, source=order.source.name, origin=order.source.origin)
     draft = replace(draft, title=document.parts.outline.title, slug=slug_of(document.parts.outline.title))
     claim = store.revisions.claim(draft)
     try:
         facts = _facts(document, draft, claim, store)
-        facts = replace(facts, file_hash=file_hash, settings_hash=settings_hash, access=access)
-        nodes = build_nodes(document.parts, _identity(facts, claim, document))
+        facts = replace(facts, file_hash=file_hash, settings_hash=settings_hash, access=access, is_restricted=bool(document.restrictions))
+        nodes = build_nodes(document.parts, _identity(facts, claim, document, keys))
         progress("writing", 0, len(nodes))
         store.revisions.write(_with_vectors(nodes, vectors))
         progress("writing", len(nodes), len(nodes))
         tokens = _own_tokens(document.parts)
-        manifest = store.revisions.commit(claim, facts, outline_record(document.parts.outline, doc_id, facts.slug, tokens))
+        outline = outline_record(document.parts.outline, doc_id, facts.slug, tokens, keys)
+        manifest = store.revisions.commit(claim, facts, outline)
     except BaseException:
         store.revisions.discard(claim)
         raise
     return _row(manifest, order, "updated" if before and before.revision else "created", document.parts.outline.warnings)
+
+
+def _rule(order: Order, before: Manifest | None, store: Store) -> Rule:
+    if order.access is not None:
+        return order.access
+    rule = store.access.rule(before.access) if before else PUBLIC_RULE
+    if rule is None:
+        raise MalformedDocument("the rule of who may read this document is lost: ingest it with --access")
+    return rule
 
 
 def grant(store: Store, manifest: Manifest, access: str) -> None:
@@ -192,14 +208,14 @@ def _facts(document: ReadDocument, draft: Manifest, claim: Claim, store: Store) 
     )
 
 
-def _identity(facts: Manifest, claim: Claim, document: ReadDocument) -> Identity:
+def _identity(facts: Manifest, claim: Claim, document: ReadDocument, access: tuple[str, ...]) -> Identity:
     assert facts.ingested_at is not None
     return Identity(
         collection=facts.collection,
         doc_id=facts.doc_id,
         revision=claim.revision,
         slug=facts.slug,
-        access=facts.access,
+        access=access,
         language=facts.language,
         ingested_at=facts.ingested_at,
         metadata=document.metadata,

@@ -9,7 +9,7 @@ from es_mappings.errors import EmptyDocument, MissingDocument
 from ingest.formats import readers
 
 BOOK_FILE = "SUMMARY.md"
-SIDECAR_ENDINGS = (".outline.json", ".headings.txt")
+SIDECAR_ENDINGS = (".outline.json", ".headings.txt", ".access.json")
 _READ_BYTES = 1 << 20
 
 
@@ -67,10 +67,10 @@ def content_hash(path: Path) -> str:
 
     Raises MissingDocument when a file cannot be opened.
     """
-    files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path, *_sidecars(path)]
+    files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
     digest = hashlib.sha256()
-    for file in files:
-        name = file.relative_to(path).as_posix() if path.is_dir() else file.name[len(path.name) :]
+    for file in [*files, *_sidecars(path)]:
+        name = file.relative_to(path).as_posix() if file.is_relative_to(path) else file.name[len(path.name) :]
         digest.update(f"{len(name)}:{name}:".encode("utf-8", "surrogatepass"))
         digest.update(_file_digest(file))
     return digest.hexdigest()

@@ -53,9 +53,13 @@ def readable_manifest(index: Index, reader: Reader, doc_id: str) -> Manifest:
     return manifest
 
 
-def stored_outline(index: Index, manifest: Manifest) -> dict[str, Any]:
-    """The outline of the current revision, as `sectionary outline` prints it."""
+def stored_outline(index: Index, reader: Reader, manifest: Manifest) -> dict[str, Any]:
+    """The outline of the current revision, as `sectionary outline` prints it, without the sections that the reader may not see."""
     stored = index.get(index.outlines, outline_id(manifest.doc_id, manifest.revision))
     if stored is None:
         raise NotFound("the outline of this document is gone: ingest the document again")
-    return dict(stored.source["outline"])
+    registry = AccessRegistry(index)
+    outline = dict(stored.source["outline"])
+    shown = [row for row in outline["sections"] if registry.allows(reader, row["access"])]
+    outline["sections"] = [{name: value for name, value in row.items() if name != "access"} for row in shown]
+    return outline
