@@ -110,7 +110,7 @@ def _section_chunks(title: str, section: Section, index: int, ordinal: int, limi
         while text[start] == "\n":
             start += 1
         content = header + text[start:end]
-        blocks = section.blocks[group[0].block : group[-1].block + 1]
+        blocks = section.blocks[group[0].block : group[-1].last_block + 1]
         yield Chunk(
             section=index,
             ordinal=ordinal,
@@ -164,11 +164,11 @@ class _Places:
 
     def links_between(self, first: Atom, last: Atom, content: str) -> tuple[Link, ...]:
         """The links of the blocks from one atom to another whose words stand in the content."""
-        blocks = self._blocks[first.block : last.block + 1]
+        blocks = self._blocks[first.block : last.last_block + 1]
         return tuple(link for block in blocks for link in block.links if link.text in content or link.text not in block.text)
 
     def anchors_between(self, first: Atom, last: Atom) -> tuple[str, ...]:
         """The anchors of the blocks that begin here."""
-        fresh = [i for i in range(first.block, last.block + 1) if i not in self._begun]
+        fresh = [i for i in range(first.block, last.last_block + 1) if i not in self._begun]
         self._begun.update(fresh)
         return tuple(anchor for i in fresh for anchor in self._blocks[i].anchors)

@@ -5,7 +5,7 @@ these into clauses, words and at last characters. Atoms touch: each ends where t
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
@@ -16,7 +16,7 @@ from ingest.sentences import character_borders, clause_borders, item_borders, li
 JOINT = "\n\n"
 # What it costs to cut before an atom, against a chunk's squared relative shortage (0..1): the weaker the border, the dearer.
 _CUT_BLOCK, _CUT_LEAD_IN, _CUT_UNIT, _CUT_CLAUSE, _CUT_WORD, _CUT_CHARACTER, _CUT_CAPTION = 0.0, 0.3, 0.1, 0.4, 0.8, 1.5, 4.0
-# Smaller neighbours inside a block are joined before the cuts are chosen, so that a chunk never weighs more than about 2 * 24 of them.
+# Smaller neighbours are joined before the cuts are chosen, so that no more than about 2 * 24 atoms compete for a chunk.
 _SMALLEST_SHARE = 24
 
 Borders = Callable[[str], list[int]]
@@ -24,7 +24,7 @@ Borders = Callable[[str], list[int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Atom:
-    """A piece of a section's text: offsets, its block, tokens with its separator, and the cost of a chunk that begins here.
+    """A piece of a section's text: offsets, its first and last block, tokens with separators, the cost of a chunk that begins here.
 
     `header` is what a chunk that begins here repeats (the table's header rows with a line end, or "").
     """
@@ -32,6 +32,7 @@ class Atom:
     start: int
     end: int
     block: int
+    last_block: int
     tokens: int
     cut: float
     header: str = ""
@@ -52,11 +53,11 @@ def section_atoms(blocks: Sequence[Block], budget: int) -> list[Atom]:
         cut = _cut_before(blocks[index - 1], block) if index else 0.0
         tokens = count_tokens(text)
         if tokens <= budget:
-            atoms.append(Atom(start=offset, end=offset + len(text), block=index, tokens=tokens, cut=cut))
+            atoms.append(Atom(start=offset, end=offset + len(text), block=index, last_block=index, tokens=tokens, cut=cut))
         else:
             atoms.extend(_block_atoms(block, text, index, offset, cut, budget))
         offset += len(text)
-    return atoms
+    return _joined_small(atoms, budget // _SMALLEST_SHARE)
 
 
 def _cut_before(above: Block, block: Block) -> float:
@@ -71,14 +72,14 @@ def _block_atoms(block: Block, text: str, index: int, offset: int, cut: float, b
     header, header_end = _table_header(block, budget)
     header_tokens = count_tokens(header) if header else 0
     room = budget - header_tokens
-    pieces = _joined_small(list(_pieces(text, _ladder(block.kind, room), room)), room)
     position = 0
-    for number, (piece_end, tokens, cost) in enumerate(pieces):
+    for number, (piece_end, tokens, cost) in enumerate(_pieces(text, _ladder(block.kind, room), room)):
         repeats = bool(header) and position >= header_end
         yield Atom(
             start=offset + position,
             end=offset + piece_end,
             block=index,
+            last_block=index,
             tokens=tokens,
             # The first rows stay with the header, else a chunk would end in a header without rows.
             cut=cut if number == 0 else _CUT_CAPTION if header and position <= header_end else cost,
@@ -130,13 +131,13 @@ def _pieces(text: str, ladder: Sequence[tuple[Borders, float]], budget: int) -> 
             yield start + inner_end, inner_tokens, inner_cost if number else cost
 
 
-def _joined_small(pieces: list[tuple[int, int, float]], budget: int) -> list[tuple[int, int, float]]:
-    """Neighbours below a small share of the budget become one piece; a better border than before starts a new one."""
-    smallest = budget // _SMALLEST_SHARE
-    joined: list[tuple[int, int, float]] = []
-    for end, tokens, cost in pieces:
-        if joined and joined[-1][1] + tokens <= smallest and cost >= joined[-1][2]:
-            joined[-1] = (end, joined[-1][1] + tokens, joined[-1][2])
+def _joined_small(atoms: Sequence[Atom], smallest: int) -> list[Atom]:
+    """Neighbours of at most `smallest` tokens together become one atom, unless the border between them is a better one to cut."""
+    joined: list[Atom] = []
+    for atom in atoms:
+        above = joined[-1] if joined else None
+        if above and above.tokens + atom.tokens <= smallest and atom.cut >= above.cut:
+            joined[-1] = replace(above, end=atom.end, last_block=atom.last_block, tokens=above.tokens + atom.tokens)
         else:
-            joined.append((end, tokens, cost))
+            joined.append(atom)
     return joined
