@@ -83,6 +83,15 @@ def settings(node_url: str, index_prefix: str, tmp_path: Path) -> Settings:
     return read_settings(es_url=node_url, index_prefix=index_prefix, home=tmp_path / "home")
 
 
+@pytest.fixture
+def index(settings: Settings) -> Iterator[Index]:
+    """An empty index for vectors of 3 dimensions made by a model called "test"."""
+    opened = Index(connect(settings, settings.es_url), settings.index_prefix)
+    opened.create(model="test", dims=3)
+    yield opened
+    opened.close()
+
+
 def free_port() -> int:
     """A port that nothing listens on right now."""
     with socket.socket() as probe:
