@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+import time
 from typing import Any
 
 import psutil
@@ -13,6 +14,7 @@ from es_mappings.node.process import HOST
 # Measured on a fresh node and one with 100,000 vectors: what the Java process takes beside its heap.
 BESIDE_HEAP_MB = 250
 _PROBE_SECONDS = 5
+_RELEASE_SECONDS = 2
 
 
 def check_memory(heap_mb: int) -> None:
@@ -26,13 +28,22 @@ def check_memory(heap_mb: int) -> None:
 
 
 def check_port(port: int) -> None:
-    """Raises NodePortTaken unless the port can be listened on."""
+    """Raises NodePortTaken unless the port can be listened on; a killed node needs a moment to give its port back."""
+    deadline = time.monotonic() + _RELEASE_SECONDS
+    while (reason := _bind_fault(port)) is not None:
+        if time.monotonic() > deadline:
+            raise port_taken(port, reason)
+        time.sleep(0.1)
+
+
+def _bind_fault(port: int) -> str | None:
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((HOST, port))
         except OSError as error:
-            raise port_taken(port, error.strerror or "") from None
+            return error.strerror or "it cannot be bound"
+    return None
 
 
 def port_taken(port: int, reason: str) -> NodePortTaken:
