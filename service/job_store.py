@@ -50,6 +50,10 @@ class JobStore:
             return after
         raise Overloaded("the job is being changed by too many at once: try again in a moment")
 
+    def cancel(self, job_id: str) -> Job:
+        """Ask a job to stop: a waiting one ends at once, a running one at its next step. Raises NotFound."""
+        return self.change(job_id, lambda job: jobs.cancelled(job, datetime.now(UTC)), refresh=True)
+
     def claim_next(self, worker: str, lease_seconds: float) -> Job | None:
         """The oldest job that waits or whose worker went silent, now held by `worker`; None when there is none."""
         now = datetime.now(UTC)

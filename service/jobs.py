@@ -13,6 +13,7 @@ from es_mappings.records import Job
 
 FINISHED = frozenset({"done", "failed", "cancelled"})
 ACTIVE = ("queued", "running")
+CANCELLED = "cancelled"
 
 
 class WorkStopped(Exception):
@@ -48,7 +49,7 @@ def advanced(job: Job, worker: str, now: datetime, lease_seconds: float, step: t
     """The job one step further (stage, done, total), or as it was for None, with a new lease. Raises WorkStopped."""
     _check_held(job, worker)
     if job.cancel:
-        raise WorkStopped("cancelled")
+        raise WorkStopped(CANCELLED)
     stage, done, total = step or (job.stage, job.done, job.total)
     lease = stamp(now + timedelta(seconds=lease_seconds))
     return replace(job, stage=stage, done=done, total=total, lease_until=lease, updated_at=stamp(now))

@@ -19,7 +19,7 @@ def read_section(index: Index, reader: Reader, doc_id: str, key: str, *, after: 
     keys. The key of the document itself is its doc_id. Raises NotFound.
     """
     manifest = readable_manifest(index, reader, doc_id)
-    outline = stored_outline(index, manifest)
+    outline = stored_outline(index, reader, manifest)
     rows = [_document_row(manifest, outline), *outline["sections"]]
     place = next((place for place, row in enumerate(rows) if row["key"] == key), None)
     if place is None:

@@ -7,7 +7,7 @@ import time
 import unicodedata
 from collections.abc import Collection
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from es_mappings.errors import BackendError, TooLarge
 
@@ -26,7 +26,7 @@ class Spool:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def accept(self, content: BinaryIO, given_name: str, max_bytes: int) -> str:
+    def accept(self, content: IO[bytes], given_name: str, max_bytes: int) -> str:
         """Copy an upload to disk, whole and synced before it gets its name; returns our name for it.
 
         Raises TooLarge beyond `max_bytes`, BackendError when the disk does not take it.
@@ -71,7 +71,7 @@ class Spool:
         return swept
 
 
-def _copy(content: BinaryIO, target: BinaryIO, max_bytes: int) -> None:
+def _copy(content: IO[bytes], target: IO[bytes], max_bytes: int) -> None:
     size = 0
     while piece := content.read(PIECE_BYTES):
         size += len(piece)

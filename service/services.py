@@ -1,0 +1,56 @@
+"""What a request needs, as one frozen value: routes get it passed in and open nothing themselves."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from es_mappings.access import Reader
+from es_mappings.index import Index
+from es_mappings.records import Manifest
+from service.job_store import JobStore
+from service.models.requests import AnswerBody, SearchBody
+from service.spool import Spool
+
+Event = tuple[str, Any]
+"""("passages", {...}), ("delta", text), ("done", the whole reply); "done" always comes last."""
+
+
+class Search(Protocol):
+    """Rank nodes for a request, as the reader may see them; returns the reply of the contract."""
+
+    def __call__(self, body: SearchBody, reader: Reader) -> dict[str, Any]: ...
+
+
+class Answer(Protocol):
+    """Answer a question, as the reader may see the documents; yields events."""
+
+    def __call__(self, body: AnswerBody, reader: Reader) -> Iterator[Event]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What the service runs with. `model` is None when answers are extractive; `formats` are suffixes with their dot."""
+
+    version: str
+    embedder: str
+    model: str | None
+    formats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The open parts behind the routes.
+
+    `may_read` tells whether a reader may see a document; `prepare` creates missing indices before the first write; `probe`
+    returns the server's version, or raises a SectionaryError that says why requests cannot be served.
+    """
+
+    index: Index
+    jobs: JobStore
+    spool: Spool
+    search: Search
+    answer: Answer
+    may_read: Callable[[Reader, Manifest], bool]
+    prepare: Callable[[], None]
+    probe: Callable[[], str]
+    about: About
