@@ -28,7 +28,7 @@ def errors_page() -> str:
     rows += [f"| `{kind.code}` | {kind.status} | {kind.__name__} | {kind.__mro__[1].__name__} |" for kind in error_kinds()]
     head = (
         '# Errors\n\nOne shape everywhere: `{"error": {"code", "message"}}`; in HTTP it is the body, on the command line the last line\n'
-        "of stderr (there also `usage` for a wrong call, `interrupted`, and `internal` for our own faults). The message says what to do.\n\n"
+        "of stderr (there also `usage` for a wrong call, `interrupted`, and `internal` for our own faults). A message says what to do.\n\n"
     )
     tree = (errors.__doc__ or "").split("\n\n")[1]
     return f"{head}```\n{tree}\n```\n\n" + "\n".join(rows) + "\n"
