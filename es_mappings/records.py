@@ -68,7 +68,7 @@ class Node(_Record):
     metadata: dict[str, str] = field(default_factory=dict)
 
     def to_source(self) -> dict[str, Any]:
-        """The `_source`; the vector goes as base64 of big-endian float32, which Elasticsearch reads 4 times as fast as a list."""
+        """The `_source`, with the vector packed."""
         source = _Record.to_source(self)
         if self.embedding is not None:
             source["embedding"] = packed(self.embedding)
@@ -76,7 +76,7 @@ class Node(_Record):
 
 
 def packed(vector: Iterable[float]) -> str:
-    """A vector as Elasticsearch takes it fastest: base64 of its float32 values, big-endian (measured: 1,000 of 512 in 0.5 s, as lists 2.5 s)."""
+    """A vector as Elasticsearch takes it fastest: base64 of big-endian float32 (measured: 1,000 of 512 in 0.5 s, as lists 2.5 s)."""
     values = array("f", vector)
     if sys.byteorder == "little":
         values.byteswap()
