@@ -1,0 +1,51 @@
+"""Where the links of a document lead inside it: anchors, files of a book, pages. Pure."""
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from es_mappings.labels import document_label
+from es_mappings.titles import normalise_title
+from ingest.blocks import Link
+from ingest.outline import Outline
+
+_DOCUMENT_SUFFIXES = frozenset({".md", ".markdown", ".html", ".htm", ".docx", ".pdf", ".epub", ".rst", ".txt"})
+
+
+class Anchors:
+    """The sections of an outline by anchor and by page."""
+
+    def __init__(self, outline: Outline) -> None:
+        self._sections: dict[str, int] = {}
+        for index, section in enumerate(outline.sections):
+            blocks = ([section.heading] if section.heading else []) + list(section.blocks)
+            for block in blocks:
+                for anchor in block.anchors:
+                    self._sections.setdefault(anchor.removeprefix("#"), index)
+        on_page = Counter(section.page for section in outline.sections[1:] if section.page is not None)
+        self._pages: Mapping[int, int] = {
+            section.page: index for index, section in enumerate(outline.sections) if index and section.page and on_page[section.page] == 1
+        }
+
+    def section_of(self, link: Link) -> int | None:
+        """The index of the section that a link leads to; None for other documents, unknown anchors and pages with several headings."""
+        kind, _, page = link.target.partition(":")
+        if kind == "page" and page.isdigit():
+            return self._pages.get(int(page))
+        target = unquote(link.target).removeprefix("./")
+        file, _, anchor = target.partition("#")
+        for candidate in (target.removeprefix("#"), target if file else anchor, anchor.lower() if not file else ""):
+            if candidate and candidate in self._sections:
+                return self._sections[candidate]
+        return None
+
+
+def linked_document(link: Link) -> str | None:
+    """The document label of a link to another file ("../ops/manual.md#x" gives "doc:manual"); None for addresses and other targets."""
+    file = unquote(link.target).partition("#")[0]
+    path = PurePosixPath(file)
+    if ":" in file or file.startswith("//") or path.suffix.lower() not in _DOCUMENT_SUFFIXES:
+        return None
+    title = normalise_title(path.stem)
+    return document_label(title) if title else None
