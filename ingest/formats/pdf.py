@@ -1,0 +1,20 @@
+"""PDF: bookmarks checked against the text, printed contents, numbering and type find the headings. The only importer of `pymupdf` is its package."""
+
+from pathlib import Path
+
+from ingest.blocks import Reading
+from ingest.formats import ReadOptions, Sample
+from ingest.pdf.reading import read_pdf
+
+NAME = "pdf"
+SUFFIXES = (".pdf",)
+
+
+def recognises(sample: Sample) -> bool:
+    """The header may stand anywhere in the first 1,024 bytes (PDF 1.7, annex H, note 13)."""
+    return b"%PDF-" in sample.head[:1024]
+
+
+def read(path: Path, options: ReadOptions) -> Reading:
+    """Read a PDF. Raises EncryptedDocument, MalformedDocument, LimitExceeded, NeedsOcr."""
+    return read_pdf(path, options)

@@ -1,0 +1,184 @@
+"""Units and headings become blocks: paragraphs joined over columns and pages, lists, code, notes and captions apart. Pure."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ingest.blocks import Block, Link
+from ingest.pdf.headings import Heading
+from ingest.pdf.numbering import parse_numbering
+from ingest.pdf.typography import Typography
+from ingest.pdf.units import BULLET, Unit, joined_texts
+from ingest.pdf.values import Line
+
+_OPEN_END = re.compile(r"[^.!?。！？;；:：\"”’)\]」』】]$")
+_ITEM_FAMILIES = frozenset(
+    {"1", "1、", "1)", "(1)", "一、", "（一）", "①", "(i)", "(a)", "i.", "a)", "aa)", "a.", "(A)", "(I)", "α)", "[1]"}
+)
+
+
+def blocks_of(
+    units: Sequence[Unit],
+    headings: Sequence[Heading],
+    notes: Collection[int],
+    captions: Collection[int],
+    listed: Collection[int],
+    typography: Typography,
+    tables: Mapping[int, Block] | None = None,
+    links: Mapping[int, tuple[Link, ...]] | None = None,
+) -> tuple[Block, ...]:
+    """Blocks in reading order. `listed` are units of the printed contents; `tables` maps a table's first unit to its block, others to empty ones."""
+    maker = _Maker(typography, links or {})
+    starts: dict[int, list[Heading]] = {}
+    covered: dict[int, Heading] = {}
+    for heading in headings:
+        starts.setdefault(heading.start, []).append(heading)
+        covered.update({index: heading for index in range(heading.start, heading.end)})
+    for unit in units:
+        for heading in starts.get(unit.index, ()):
+            maker.heading(heading, units)
+        if unit.index in covered:
+            heading = covered[unit.index]
+            if heading.run_in is not None and unit.index == heading.start:
+                maker.text(unit, unit.text[heading.run_in :].strip())
+        elif tables is not None and unit.index in tables:
+            maker.table(tables[unit.index])
+        elif unit.index in notes:
+            maker.aside(unit, "footnote")
+        elif unit.index in captions:
+            maker.aside(unit, "caption")
+        elif unit.index in listed:
+            maker.contents_entry(unit)
+        else:
+            maker.unit(unit)
+    for heading in starts.get(len(units), ()):
+        maker.heading(heading, units)
+    return tuple(maker.finish())
+
+
+class _Maker:
+    """Collects blocks; keeps the last paragraph open so that it can go on in the next column or on the next page."""
+
+    def __init__(self, typography: Typography, links: Mapping[int, tuple[Link, ...]]) -> None:
+        self._blocks: list[Block] = []
+        self._open: Block | None = None
+        self._last: Line | None = None
+        self._asides: list[Block] = []
+        self._typography = typography
+        self._links = links
+
+    def heading(self, heading: Heading, units: Sequence[Unit]) -> None:
+        self._close()
+        numbering = heading.numbering
+        links = tuple(link for i in range(heading.start, heading.end) for link in self._links.get(i, ()))
+        last = units[heading.end - 1].last.page if heading.end > heading.start else heading.page
+        self._blocks.append(
+            Block(
+                kind="heading",
+                text=heading.text,
+                level=heading.level,
+                number=numbering.label if numbering is not None else None,
+                page=heading.page,
+                page_end=last,
+                source=heading.source,
+                confidence=heading.confidence,
+                links=links,
+            )  # fmt: skip
+        )
+
+    def table(self, block: Block) -> None:
+        if block.text:
+            self._close()
+            self._blocks.append(block)
+
+    def aside(self, unit: Unit, kind: str) -> None:
+        block = Block(
+            kind="footnote" if kind == "footnote" else "caption", text=unit.text, page=unit.page, page_end=unit.last.page,
+            detached=kind == "footnote", links=self._links.get(unit.index, ()),
+        )  # fmt: skip
+        # A note or figure between two halves of a paragraph must not divide it.
+        self._asides.append(block)
+        if self._open is None:
+            self._close()
+
+    def contents_entry(self, unit: Unit) -> None:
+        text = "\n".join(line.text for line in unit.lines)
+        if self._open is not None and self._open.kind == "list" and self._last is not None:
+            self._extend(unit, f"{self._open.text}\n{text}")
+        else:
+            self._begin(unit, Block(kind="list", text=text, page=unit.page, page_end=unit.page))
+
+    def unit(self, unit: Unit) -> None:
+        if unit.look.mono and not self._typography.body.mono:
+            self._code(unit)
+        elif _is_item(unit):
+            self._item(unit)
+        else:
+            self.text(unit, unit.text)
+
+    def text(self, unit: Unit, text: str) -> None:
+        if not text:
+            return
+        if self._open is not None and self._open.kind in ("paragraph", "list") and self._goes_on(unit, text):
+            self._extend(unit, joined_texts(self._open.text, text))
+        else:
+            self._begin(
+                unit, Block(kind="paragraph", text=text, page=unit.page, page_end=unit.last.page, links=self._links.get(unit.index, ()))
+            )
+
+    def finish(self) -> Iterator[Block]:
+        self._close()
+        return iter(self._blocks)
+
+    def _goes_on(self, unit: Unit, text: str) -> bool:
+        """Whether the open paragraph was cut by the end of a column or page (or by a line that only looks different)."""
+        last, opened = self._last, self._open
+        assert last is not None
+        assert opened is not None
+        if not _OPEN_END.search(opened.text):
+            return False
+        first = unit.first
+        moved = first.page != last.page or first.column != last.column
+        if moved:
+            return abs(first.style.size - last.style.size) <= 0.6 and (
+                text[:1].islower() or not text[:1].isupper() or last.text.endswith("-")
+            )
+        return text[:1].islower() and opened.kind == "paragraph" and unit.above < 1.3
+
+    def _code(self, unit: Unit) -> None:
+        left = min(line.x0 for line in unit.lines)
+        text = "\n".join(" " * round((line.x0 - left) / (0.6 * line.style.size)) + line.text for line in unit.lines)
+        if self._open is not None and self._open.kind == "code" and self._last is not None and self._last.page == unit.page:
+            self._extend(unit, f"{self._open.text}\n{text}")
+        else:
+            self._begin(unit, Block(kind="code", text=text, page=unit.page, page_end=unit.last.page))
+
+    def _item(self, unit: Unit) -> None:
+        indent = " " * max(0, round((unit.first.x0 - unit.first.left) / (2 * unit.look.size))) * 2
+        text = indent + BULLET.sub("• ", unit.text, count=1) if BULLET.match(unit.text) else indent + unit.text
+        if self._open is not None and self._open.kind == "list" and not self._asides:
+            self._extend(unit, f"{self._open.text}\n{text}")
+        else:
+            self._begin(unit, Block(kind="list", text=text, page=unit.page, page_end=unit.last.page, links=self._links.get(unit.index, ())))
+
+    def _begin(self, unit: Unit, block: Block) -> None:
+        self._close()
+        self._open, self._last = block, unit.last
+
+    def _extend(self, unit: Unit, text: str) -> None:
+        assert self._open is not None
+        links = self._open.links + self._links.get(unit.index, ())
+        self._open, self._last = replace(self._open, text=text, page_end=unit.last.page, links=links), unit.last
+
+    def _close(self) -> None:
+        if self._open is not None:
+            self._blocks.append(self._open)
+        self._blocks.extend(self._asides)
+        self._open, self._last, self._asides = None, None, []
+
+
+def _is_item(unit: Unit) -> bool:
+    if BULLET.match(unit.text):
+        return True
+    numbering = parse_numbering(unit.text)
+    return numbering is not None and numbering.family in _ITEM_FAMILIES and bool(numbering.rest)

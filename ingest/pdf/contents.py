@@ -1,0 +1,160 @@
+"""The printed table of contents: where it stands, and its entries with levels and printed page numbers. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ingest.pdf.numbering import parse_numbering, roman_value
+from ingest.pdf.typography import half
+from ingest.pdf.units import Unit, joined_texts
+from ingest.pdf.values import Line, PageLines
+
+_ENTRY = re.compile(
+    r"^(?P<title>.*?\S)(?P<leader>(?:\s*[.．·•…‥_⋯](?:\s?[.．·•…‥_⋯]){2,}\s*)|\s+|(?<=[^\d\s])(?=\d))(?P<page>\d{1,4}|[ivxlcdm]{1,8})$"
+)
+_LEADER = re.compile(r"\s*[.．·…‥_⋯](?:\s?[.．·…‥_⋯]){2,}.*$")
+CONTENTS_TITLE = re.compile(
+    r"^(?:(?:brief |short |summary |table of |list of )?contents?(?: page)?|inhalt(?:sverzeichnis|sübersicht)?|table des matières|sommaire|índice(?: general)?|"
+    r"indice(?: generale)?|sumário|inhoud(?:sopgave)?|содержание|оглавление|目\s*[录錄次]|contenido|contents at a glance)$",
+    re.I,
+)
+_OTHER_LIST = re.compile(
+    r"(?:figures|tables|boxes|charts|abbildungs|tabellen|illustrations|listings|algorithms|图|圖|表|例|插图|表格).{0,3}(?:verzeichnis|目[录錄])?$",
+    re.I,
+)
+_MIN_ENTRIES = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A line of the contents. `label` is the printed page number (Roman ones negative, None when not printed), `level` from 1."""
+
+    title: str
+    label: int | None
+    level: int
+    page: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contents:
+    """The printed contents: the entries, and the units they (and lists of figures and tables) occupy."""
+
+    entries: tuple[Entry, ...] = ()
+    units: frozenset[int] = frozenset()
+
+
+def find_contents(pages: Sequence[PageLines], units: Sequence[Unit]) -> Contents:
+    """The contents of a document; empty where none is printed."""
+    listing: dict[int, list[Line]] = {}
+    for page in pages:
+        entries = _entry_lines(page)
+        if entries:
+            listing[page.number] = entries
+    if not listing:
+        return Contents()
+    occupied: set[int] = set()
+    rows: list[tuple[Line, str, int | None]] = []
+    other_list = False
+    spans = {number: (min(line.y0 for line in lines), max(line.y1 for line in lines)) for number, lines in listing.items()}
+    for unit in units:
+        span = spans.get(unit.page)
+        if span is None:
+            continue
+        is_title = bool(CONTENTS_TITLE.match(unit.text.strip()))
+        if unit.first.y0 >= span[0] - 1 and unit.last.y1 <= span[1] + 2 * unit.look.size and not is_title:
+            occupied.add(unit.index)
+            if not other_list:
+                rows.extend(_rows(unit))
+        elif unit.last.y1 < span[0] and (is_title or _OTHER_LIST.search(unit.text.strip())) and len(unit.text) < 60:
+            other_list = not is_title
+    return Contents(entries=tuple(_leveled(list(_entries(rows)))), units=frozenset(occupied))
+
+
+def _entry_lines(page: PageLines) -> list[Line]:
+    """The lines of a page that end in a page number at the right, when enough of the page's lines do and the numbers go up."""
+    found: list[tuple[Line, int]] = []
+    for line in page.lines:
+        match = _ENTRY.match(line.text)
+        if match is None or not any(c.isalpha() for c in match["title"]):
+            continue
+        has_leader = bool(match["leader"].strip())
+        apart = len(line.cells) > 1 and line.cells[-1].x0 - line.cells[-2].x1 > line.style.size
+        if has_leader or apart or not match["leader"]:
+            found.append((line, _label(match["page"])))
+    if len(found) < _MIN_ENTRIES:
+        return []
+    edge = sorted(line.x1 for line, _ in found)[len(found) // 2]
+    aligned = [(line, label) for line, label in found if abs(line.x1 - edge) < 0.8 * line.style.size]
+    inside = [line for line in page.lines if aligned and aligned[0][0].y0 <= line.y0 <= aligned[-1][0].y1]
+    if len(aligned) < _MIN_ENTRIES or len(aligned) < 0.35 * len(inside):
+        return []
+    labels = [abs(label) for _, label in aligned]
+    rising = sum(a <= b for a, b in zip(labels, labels[1:], strict=False))
+    return [line for line, _ in aligned] if rising >= 0.8 * (len(labels) - 1) else []
+
+
+def _label(text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    return -(roman_value(text) or 0)
+
+
+def _rows(unit: Unit) -> Iterator[tuple[Line, str, int | None]]:
+    for line in unit.lines:
+        match = _ENTRY.match(line.text)
+        if match and (match["leader"].strip() or len(line.cells) > 1 or not match["leader"]):
+            yield line, _LEADER.sub("", match["title"]).strip(), _label(match["page"])
+        else:
+            yield line, _LEADER.sub("", line.text).strip(), None
+
+
+def _entries(rows: Sequence[tuple[Line, str, int | None]]) -> Iterator[tuple[Line, str, int | None]]:
+    """Entries over several lines joined: a line without a number goes on in the next one, or ends the one before."""
+    pending: tuple[Line, str, int | None] | None = None
+    for line, text, label in rows:
+        if not text:
+            continue
+        if pending is not None:
+            before = pending[0]
+            if _continues(before, line, pending[2]):
+                pending = (before, joined_texts(pending[1], text), label if label is not None else pending[2])
+                continue
+            yield pending
+        pending = (line, text, label)
+    if pending is not None:
+        yield pending
+
+
+def _continues(before: Line, line: Line, label: int | None) -> bool:
+    if parse_numbering(line.text) is not None or line.page != before.page or line.y0 - before.y0 > 5 * line.style.size:
+        return False
+    size = line.style.size
+    if label is not None:
+        # The number stood on the first line; only a hanging line without one belongs to it.
+        return _ENTRY.match(line.text) is None and line.x0 > before.x0 + 0.5 * size and not line.style.bold
+    hanging = line.x0 > before.x0 + 0.5 * size
+    return half(line.style.size) == half(before.style.size) and (hanging or line.text[:1].islower() or before.x1 > before.right - 6 * size)
+
+
+def _leveled(rows: list[tuple[Line, str, int | None]]) -> Iterator[Entry]:
+    """Levels by indentation and look, by the depth of decimal numbers where there are some."""
+    stack: list[tuple[float, float, tuple[int, ...] | None]] = []
+    for line, title, label in rows:
+        weight = line.style.size + (1.0 if line.style.bold else 0.0) + (0.6 if title.isupper() else 0.0)
+        numbering = parse_numbering(title)
+        values = numbering.values if numbering is not None and numbering.family in ("1", "1.1", "A.1", "A.") else None
+        while stack and not _is_below(stack[-1], (line.x0, weight, values)):
+            stack.pop()
+        stack.append((line.x0, weight, values))
+        yield Entry(title=title, label=label, level=len(stack), page=line.page)
+
+
+def _is_below(above: tuple[float, float, tuple[int, ...] | None], entry: tuple[float, float, tuple[int, ...] | None]) -> bool:
+    if above[2] and entry[2]:
+        if len(entry[2]) != len(above[2]):
+            return len(entry[2]) > len(above[2])
+        return False
+    indent = entry[0] - above[0]
+    if abs(indent) > 0.45 * min(entry[1], above[1]):
+        return indent > 0
+    return above[1] - entry[1] >= 0.8

@@ -1,0 +1,253 @@
+"""All evidence together: bookmarks and contents where they are true, completed by what look, place, words and numbers say. Pure."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ingest.blocks import StructureSource
+from ingest.pdf import chains, likelihood
+from ingest.pdf.bookmarks import Confirmed
+from ingest.pdf.levels import Ranked, levels_of
+from ingest.pdf.matching import Found
+from ingest.pdf.numbering import Numbering, parse_numbering
+from ingest.pdf.typography import Look, Typography
+from ingest.pdf.units import Unit, joined_texts
+
+_SURE = 0.0  # log odds from which a unit is a heading
+_CLASS_BONUS, _CLASS_LOSS = 0.8, 1.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading:
+    """A heading over units `start` to `end` (exclusive; both at the unit it stands before when `end == start`).
+
+    `run_in` is the number of characters of the first unit that belong to the heading when it is run into its paragraph.
+    """
+
+    start: int
+    end: int
+    text: str
+    numbering: Numbering | None
+    look: Look
+    page: int
+    level: int
+    source: StructureSource
+    confidence: float
+    run_in: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What other evidence says of a place: a level (0 when it only says "heading"), where from, and how surely."""
+
+    found: Found
+    level: int
+    source: StructureSource
+    confidence: float
+    title: str
+
+
+def find_headings(
+    units: Sequence[Unit],
+    typography: Typography,
+    skipped: set[int],
+    claims: Sequence[Claim],
+    unconfirmed: Sequence[Confirmed] = (),
+    extra: Mapping[int, float] | None = None,
+    without: frozenset[str] = frozenset(),
+) -> tuple[Heading, ...]:
+    """The headings in reading order with levels. `extra` adds log odds by unit index (see evidence.py)."""
+    numberings = chains.resolved(units, skipped)
+    if "numbering" in without:
+        numberings = [None] * len(units)
+    support = chains.supports(units, numberings, skipped)
+    dense = chains.dense(units, numberings, skipped)
+    claimed = {claim.found.start: claim for claim in claims}
+    inside = {i for claim in claims for i in range(claim.found.start, claim.found.end)}
+    scores: dict[int, float] = {}
+    for unit in units:
+        if unit.index in skipped:
+            continue
+        context = likelihood.Context(
+            support=support.get(unit.index, 0.0), dense=unit.index in dense,
+            followed_by_text=_followed_by_text(units, unit.index, typography, skipped),
+        )  # fmt: skip
+        scores[unit.index] = likelihood.heading_score(unit, numberings[unit.index], typography, context) + (extra or {}).get(
+            unit.index, 0.0
+        )
+    scores = _with_classes(units, scores, inside)
+    drafts = [_claimed(units, numberings, claim) for claim in claims]
+    starts = [i for i in sorted(scores) if scores[i] > _SURE and i not in inside]
+    front = _front_matter(units, typography, skipped)
+    for start, end in _merged(units, numberings, starts, scores, claimed):
+        if end <= front and not any(numberings[i] or likelihood.is_keyword(units[i].text) for i in range(start, end)):
+            continue
+        drafts.append(_draft(units, numberings, start, end, scores[start]))
+    drafts.extend(_unprinted(units, row) for row in unconfirmed)
+    drafts.sort(key=lambda heading: (heading.start, heading.end))
+    return _leveled(units, drafts, skipped)
+
+
+def _followed_by_text(units: Sequence[Unit], index: int, typography: Typography, skipped: set[int]) -> bool:
+    """Whether running text comes next, or after at most two more short units."""
+    for other in units[index + 1 : index + 4]:
+        if other.index in skipped:
+            continue
+        if likelihood.is_text(other, typography):
+            return True
+    return False
+
+
+def _class_of(unit: Unit) -> tuple[object, ...]:
+    look = unit.look
+    return look.size, look.bold, look.italic, look.case, look.underlined, look.family, look.color
+
+
+def _with_classes(units: Sequence[Unit], scores: dict[int, float], confirmed: set[int]) -> dict[int, float]:
+    """Units that look alike are mostly all headings or none: each class pulls its members."""
+    classes: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for index in scores:
+        classes[_class_of(units[index])].append(index)
+    found = dict(scores)
+    for members in classes.values():
+        sure = sum(index in confirmed or scores[index] > _SURE for index in members)
+        share = sure / len(members)
+        if len(members) < 3:
+            continue
+        change = _CLASS_BONUS if share >= 0.7 else -_CLASS_LOSS if share <= 0.3 else 0.0
+        for index in members:
+            found[index] += change
+    return found
+
+
+def _claimed(units: Sequence[Unit], numberings: Sequence[Numbering | None], claim: Claim) -> Heading:
+    found = claim.found
+    unit = units[found.start]
+    text = unit.text[: found.run_in] if found.run_in else _text_of(units, found.start, found.end)
+    numbering = parse_numbering(text)
+    resolved = numberings[found.start]
+    if numbering is not None and resolved is not None and resolved.label == numbering.label:
+        numbering = replace(numbering, family=resolved.family, values=resolved.values)
+    return Heading(
+        start=found.start, end=found.end, text=text.strip(), numbering=numbering, look=unit.look, page=unit.page,
+        level=claim.level, source=claim.source, confidence=round(claim.confidence * found.agreement, 2), run_in=found.run_in,
+    )  # fmt: skip
+
+
+def _unprinted(units: Sequence[Unit], row: Confirmed) -> Heading:
+    """A bookmark that the page does not print as text stands before the first unit of its page at or below its target."""
+    bookmark = row.bookmark
+    place = next(
+        (u.index for u in units if u.page > bookmark.page or (u.page == bookmark.page and u.first.y0 >= (bookmark.y or 0.0) - 2)),
+        len(units),
+    )
+    look = Look("", 0.0, False, False, "", False, 0, False)
+    return Heading(
+        start=place, end=place, text=bookmark.title, numbering=parse_numbering(bookmark.title), look=look, page=bookmark.page,
+        level=bookmark.level, source="bookmark", confidence=0.5,
+    )  # fmt: skip
+
+
+def _text_of(units: Sequence[Unit], start: int, end: int) -> str:
+    text = _without_marks(units[start])
+    for unit in units[start + 1 : end]:
+        text = joined_texts(text, _without_marks(unit))
+    return text
+
+
+def _without_marks(unit: Unit) -> str:
+    """A unit's text without the footnote marks raised at its end."""
+    text = unit.text
+    raised = [run.text.strip() for line in unit.lines for run in line.runs if run.raised]
+    for mark in reversed(raised):
+        if mark and len(mark) <= 4 and text.endswith(mark) and len(text) > len(mark) + 1:
+            text = text[: -len(mark)].rstrip()
+    return text
+
+
+def _merged(
+    units: Sequence[Unit],
+    numberings: Sequence[Numbering | None],
+    starts: Sequence[int],
+    scores: Mapping[int, float],
+    claimed: Mapping[int, Claim],
+) -> list[tuple[int, int]]:
+    """Headings over several units: a division's label with its title below, and lines of one look that stand close."""
+    spans: list[tuple[int, int]] = []
+    known = set(starts)
+    used: set[int] = set()
+    for start in starts:
+        if start in used:
+            continue
+        end = start + 1
+        numbering = numberings[start]
+        if numbering is not None and not numbering.rest and numbering.strength == 3:
+            title = units[end] if end < len(units) else None
+            if (
+                title is not None
+                and end not in claimed
+                and numberings[end] is None
+                and _near(units[start], title)
+                and (end in known or scores.get(end, -9.0) > -1.5)
+            ):
+                end += 1
+        while end < len(units) and end in known and _goes_on(units[end - 1], units[end], numberings[end]):
+            end += 1
+        used.update(range(start, end))
+        spans.append((start, end))
+    return spans
+
+
+def _near(one: Unit, other: Unit) -> bool:
+    return (
+        one.page == other.page
+        and one.first.column == other.first.column
+        and other.first.y0 - one.last.y1 < 6 * max(one.look.size, other.look.size)
+    )
+
+
+def _goes_on(one: Unit, other: Unit, numbering: Numbering | None) -> bool:
+    if numbering is not None or one.look != other.look or one.page != other.page or one.first.column != other.first.column:
+        return False
+    if one.text.endswith((".", ":", "?", "!", "。", "：")):
+        return False
+    return other.last.baseline - one.last.baseline < (len(other.lines) + 0.6) * 1.2 * one.look.size
+
+
+def _front_matter(units: Sequence[Unit], typography: Typography, skipped: set[int]) -> int:
+    """The index of the first running text of the document: what stands before it is a cover, a title, its authors."""
+    for unit in units:
+        if unit.index not in skipped and likelihood.is_text(unit, typography) and len(unit.text) > 120:
+            return unit.index
+    return 0
+
+
+def _draft(units: Sequence[Unit], numberings: Sequence[Numbering | None], start: int, end: int, score: float) -> Heading:
+    unit = units[start]
+    numbering = numberings[start]
+    source: StructureSource = "font"
+    if numbering is not None and (numbering.strength > 1 or likelihood.look_score(unit, _NO_LOOK) < 1.0):
+        source = "numbering"
+    elif likelihood.is_keyword(unit.text) and unit.look.size == 0:
+        source = "keyword"
+    text = _text_of(units, start, end)
+    if end > start + 1 and numbering is not None:
+        numbering = parse_numbering(text) or numbering
+    look = max((units[i].look for i in range(start, end)), key=lambda look: look.size)
+    return Heading(
+        start=start, end=end, text=text, numbering=numbering, look=look, page=unit.page, level=0, source=source,
+        confidence=round(min(0.95, likelihood.probability(score)), 2),
+    )  # fmt: skip
+
+
+_NO_LOOK = Typography(body=Look("", 1e9, True, True, "", False, 0, False), pitches={}, chinese=False)
+
+
+def _leveled(units: Sequence[Unit], drafts: Sequence[Heading], skipped: set[int]) -> tuple[Heading, ...]:
+    ranked = []
+    for i, heading in enumerate(drafts):
+        after = drafts[i + 1] if i + 1 < len(drafts) else None
+        direct = after is not None and all(j in skipped for j in range(heading.end, after.start)) and heading.run_in is None
+        centred = heading.start < len(units) and likelihood.is_centred(units[heading.start])
+        ranked.append(Ranked(numbering=heading.numbering, look=heading.look, centred=centred, known=heading.level, direct=direct))
+    return tuple(replace(heading, level=level) for heading, level in zip(drafts, levels_of(ranked), strict=True))

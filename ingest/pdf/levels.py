@@ -1,0 +1,193 @@
+"""Levels for headings: kinds of headings are ordered by what contains what; known levels (bookmarks, contents, tags) anchor them. Pure.
+
+A kind is a numbering family with its depth, or a look. Of two kinds, the one above has the lower decimal depth or division rank,
+larger or heavier type, stands directly before the other one, and lets the other one's numbers start again.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ingest.pdf.numbering import Numbering
+from ingest.pdf.typography import Look
+
+_MAX_KINDS = 24
+Kind = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """What levels are decided from: a heading's number and look, its known level (0 for none), whether the next one follows directly."""
+
+    numbering: Numbering | None
+    look: Look
+    centred: bool
+    known: int = 0
+    direct: bool = False
+
+
+def levels_of(headings: Sequence[Ranked]) -> list[int]:
+    """A level from 1 for each heading, in order. Gaps are left for the outline to repair."""
+    if not headings:
+        return []
+    kinds = [_kind(heading) for heading in headings]
+    order = _ordered(headings, kinds)
+    ranks = _ranks(order, headings, kinds)
+    levels = [heading.known or ranks[kind] for heading, kind in zip(headings, kinds, strict=True)]
+    if any(heading.known for heading in headings):
+        levels = _anchored(headings, kinds, order, ranks)
+    return levels
+
+
+def _kind(heading: Ranked) -> Kind:
+    numbering, look = heading.numbering, heading.look
+    dressed = (look.size, look.bold, look.italic, look.case, look.underlined)
+    if numbering is None:
+        return ("look", *dressed, heading.centred)
+    if numbering.rank is not None:
+        return ("division", numbering.family)
+    if numbering.family in ("1.1", "A.1"):
+        return ("decimal", numbering.depth) if numbering.depth > 1 else ("decimal", 1, look.size)
+    return ("mark", numbering.family, look.size, look.bold)
+
+
+def _ordered(headings: Sequence[Ranked], kinds: Sequence[Kind]) -> list[Kind]:
+    """The kinds from the top down: again and again the one that is least below any other."""
+    members: dict[Kind, list[int]] = defaultdict(list)
+    for i, kind in enumerate(kinds):
+        members[kind].append(i)
+    names = sorted(members, key=lambda kind: -len(members[kind]))
+    frequent, rare = names[:_MAX_KINDS], names[_MAX_KINDS:]
+    above = {(x, y): _above(headings, kinds, members, x, y) for x in frequent for y in frequent if x != y}
+    order: list[Kind] = []
+    left = list(frequent)
+    while left:
+        best = max(left, key=lambda x: (min((above[x, y] for y in left if y != x), default=0.0), -members[x][0]))
+        order.append(best)
+        left.remove(best)
+    return order + rare
+
+
+def _above(headings: Sequence[Ranked], kinds: Sequence[Kind], members: dict[Kind, list[int]], x: Kind, y: Kind) -> float:
+    """How strongly kind `x` stands above kind `y`; antisymmetric."""
+    one, other = headings[members[x][0]], headings[members[y][0]]
+    score = _by_number(one.numbering, other.numbering) + _by_look(one, other)
+    direct = Counter((kinds[i], kinds[i + 1]) for i in range(len(kinds) - 1) if headings[i].direct)
+    xy, yx = direct[x, y], direct[y, x]
+    if xy + yx:
+        score += 3.0 * (xy - yx) / (xy + yx)
+    score += _by_restarts(headings, members, x, y) - _by_restarts(headings, members, y, x)
+    return score + (0.4 if members[x][0] < members[y][0] else -0.4)
+
+
+def _by_number(one: Numbering | None, other: Numbering | None) -> float:
+    if one is None or other is None:
+        return 0.0
+    decimal = ("1.1", "A.1", "1")
+    if one.family in decimal and other.family in decimal:
+        return 12.0 * (other.depth - one.depth)
+    if one.rank is not None and other.rank is not None:
+        return 8.0 * (other.rank - one.rank)
+    if one.rank is not None:
+        return 6.0 if one.rank <= 1 else 2.0
+    if other.rank is not None:
+        return -6.0 if other.rank <= 1 else -2.0
+    return 0.0
+
+
+def _by_look(one: Ranked, other: Ranked) -> float:
+    difference = (one.look.size - other.look.size) / max(1.0, min(one.look.size, other.look.size))
+    if abs(difference) > 0.03:
+        return (2.0 + min(3.0, 8 * abs(difference))) * (1 if difference > 0 else -1)
+    return 0.9 * (_weight(one) - _weight(other))
+
+
+def _weight(heading: Ranked) -> float:
+    look = heading.look
+    case = {"upper": 1.3, "small": 1.0, "": 0.0}[look.case]
+    return (
+        (1.8 if look.bold else 0.0)
+        + case
+        + (0.6 if heading.centred else 0.0)
+        + (0.3 if look.underlined else 0.0)
+        - (0.3 if look.italic else 0.0)
+    )
+
+
+def _by_restarts(headings: Sequence[Ranked], members: dict[Kind, list[int]], x: Kind, y: Kind) -> float:
+    """Whether the numbers of `y` start again under each `x` (then x is above) or run on through them."""
+    if y[0] == "look":
+        return 0.0
+    again = through = 0
+    for before, after in zip(members[y], members[y][1:], strict=False):
+        if not any(before < i < after for i in members[x]):
+            continue
+        first, second = headings[before].numbering, headings[after].numbering
+        assert first is not None
+        assert second is not None
+        if second.values[-1] == 1:
+            again += 1
+        elif second.values[-1] == first.values[-1] + 1:
+            through += 1
+    # Articles and sections of a statute run on through its chapters, so running on says little for divisions.
+    loss = 0.5 if y[0] == "division" else 2.5
+    return min(4.0, 1.5 * again) - min(3.0, loss * through) if again + through else 0.0
+
+
+def _ranks(order: Sequence[Kind], headings: Sequence[Ranked], kinds: Sequence[Kind]) -> dict[Kind, int]:
+    """A level for each kind: its place in the order, shared by kinds that are peers."""
+    ranks: dict[Kind, int] = {}
+    samples = {kind: heading for kind, heading in zip(reversed(kinds), reversed(headings), strict=True)}
+    level = 0
+    for kind in order:
+        peer = next(
+            (other for other in reversed(order[: order.index(kind)]) if _are_peers(samples[kind], samples[other], kind, other)), None
+        )
+        if peer is not None:
+            ranks[kind] = ranks[peer]
+            continue
+        level += 1
+        ranks[kind] = level
+    return ranks
+
+
+def _are_peers(one: Ranked, other: Ranked, kind: Kind, above: Kind) -> bool:
+    """Whether two kinds stand on one level: set alike, one of them without a number, or appendix letters beside chapter numbers."""
+    look, base = one.look, other.look
+    alike = abs(look.size - base.size) <= 0.5 and (look.bold, look.italic, look.case) == (base.bold, base.italic, base.case)
+    if kind[0] == "division" and above[0] == "division":
+        return one.numbering is not None and other.numbering is not None and one.numbering.rank == other.numbering.rank
+    if one.numbering is None or other.numbering is None:
+        return alike and look.underlined == base.underlined
+    if kind[0] == above[0] == "decimal":
+        return kind[1] == above[1]
+    letters = {one.numbering.family, other.numbering.family}
+    return alike and one.numbering.depth == other.numbering.depth == 1 and letters in ({"A.", "1.1"}, {"appendix", "1.1"}, {"附录", "第章"})
+
+
+def _anchored(headings: Sequence[Ranked], kinds: Sequence[Kind], order: Sequence[Kind], ranks: dict[Kind, int]) -> list[int]:
+    """Known levels stay; an unknown heading takes the level that its kind mostly has, else one below the kind above it in the order."""
+    votes: dict[Kind, Counter[int]] = defaultdict(Counter)
+    for heading, kind in zip(headings, kinds, strict=True):
+        if heading.known:
+            votes[kind][heading.known] += 1
+    levels: list[int] = []
+    for heading, kind in zip(headings, kinds, strict=True):
+        if heading.known:
+            levels.append(heading.known)
+        elif kind in votes:
+            levels.append(votes[kind].most_common(1)[0][0])
+        else:
+            levels.append(_beside_known(kind, order, ranks, votes))
+    return levels
+
+
+def _beside_known(kind: Kind, order: Sequence[Kind], ranks: dict[Kind, int], votes: dict[Kind, Counter[int]]) -> int:
+    higher = [other for other in order if other in votes and ranks[other] < ranks[kind]]
+    equal = [other for other in order if other in votes and ranks[other] == ranks[kind]]
+    if equal:
+        return votes[equal[0]].most_common(1)[0][0]
+    if higher:
+        nearest = max(higher, key=lambda other: ranks[other])
+        return max(votes[other].most_common(1)[0][0] for other in higher) + ranks[kind] - ranks[nearest]
+    return 1

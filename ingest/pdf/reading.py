@@ -1,0 +1,71 @@
+"""A PDF file becomes a Reading: open, extract, order, find what is not running text, find headings, make blocks."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ingest.blocks import Reading
+from ingest.formats import ReadOptions
+from ingest.pdf.asides import footnotes, is_caption
+from ingest.pdf.blocks import blocks_of
+from ingest.pdf.bookmarks import check_bookmarks, read_bookmarks
+from ingest.pdf.columns import ordered_lines
+from ingest.pdf.contents import Contents, find_contents
+from ingest.pdf.extraction import raw_page
+from ingest.pdf.furniture import split_furniture
+from ingest.pdf.headings import Claim, find_headings
+from ingest.pdf.matching import TitleFinder
+from ingest.pdf.opening import open_pdf, properties
+from ingest.pdf.placing import contents_claims
+from ingest.pdf.title import document_title
+from ingest.pdf.typography import body_size, measure, underlined
+from ingest.pdf.units import units_of
+from ingest.pdf.values import PageLines, RawPage
+
+
+def read_pdf(path: Path, options: ReadOptions) -> Reading:
+    """Read a PDF file. Raises EncryptedDocument, MalformedDocument, LimitExceeded, NeedsOcr."""
+    with open_pdf(path, options) as document:
+        raw = [raw_page(page) for page in document]
+        bookmarks = () if "bookmarks" in options.without else read_bookmarks(document)
+        metadata = properties(document)
+    size = body_size(raw)
+    pages = page_lines(raw, size)
+    typography = measure(pages, size)
+    units = units_of(pages, typography)
+    contents = Contents() if "contents" in options.without else find_contents(pages, units)
+    notes = footnotes(pages, units, typography)
+    captions = {unit.index for unit in units if unit.index not in notes and is_caption(unit, typography)}
+    skipped = notes | captions | set(contents.units)
+    finder = TitleFinder(units, notes | captions | set(contents.units))
+    confirmed, warnings = check_bookmarks(bookmarks, finder, units, set())
+    claims = [
+        Claim(found=row.found, level=row.bookmark.level, source="bookmark", confidence=1.0, title=row.bookmark.title)
+        for row in confirmed
+        if row.found is not None
+    ]
+    claims = claims or contents_claims(contents, finder, units)
+    headings = find_headings(units, typography, skipped, claims, [row for row in confirmed if row.found is None], without=options.without)
+    blocks = blocks_of(units, headings, notes, captions, contents.units, typography)
+    return Reading(
+        title=document_title(metadata, units, typography), format="pdf", blocks=blocks, pages=len(raw), warnings=warnings, metadata=metadata
+    )
+
+
+def page_lines(raw: Sequence[RawPage], size: float) -> list[PageLines]:
+    """The pages' lines in reading order, running heads and page numbers apart, underlines found."""
+    pages = []
+    for page, (content, furniture) in zip(raw, split_furniture(raw, size), strict=True):
+        lines = ordered_lines(page.number, content)
+        marks = underlined(lines, page.rules)
+        lines = [replace(line, underlined=True) if mark else line for line, mark in zip(lines, marks, strict=True)]
+        pages.append(
+            PageLines(
+                number=page.number, width=page.width, height=page.height, lines=tuple(lines), furniture=tuple(furniture), rules=page.rules
+            )
+        )
+    return pages
+
+
+__all__ = ["Any", "page_lines", "read_pdf"]
