@@ -84,8 +84,10 @@ def _guessed(data: bytes) -> str:
     best = from_bytes(data[:_SAMPLE_BYTES]).best()
     if best is None:
         return "utf-8" if _mostly_utf8(data) else "cp1252"
-    # GB2312 and GBK text may hold characters that only their superset has.
-    return "gb18030" if best.encoding in ("gb2312", "gbk") else best.encoding
+    # GB2312 and GBK text may hold characters that only their superset has; Western text that fits is Western.
+    if best.encoding in ("gb2312", "gbk"):
+        return "gb18030"
+    return "cp1252" if "cp1252" in best.could_be_from_charset else best.encoding
 
 
 def _mostly_utf8(data: bytes) -> bool:

@@ -4,124 +4,126 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from es_mappings.numerals import CARDINAL_WORDS, CHINESE_NUMERAL, ORDINAL_WORDS, chinese_value, roman_value, word_value
 from ingest.blocks import Block
 
-CHINESE_DIGITS = "零〇一二三四五六七八九十百千两"
-_WORDS = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|"
-    "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
-)
-ROMAN = r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
+_ROMAN = r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
+_WORDS = "|".join(sorted({*CARDINAL_WORDS, *ORDINAL_WORDS}, key=len, reverse=True)).replace("-", "[- ]")
 _NAMES = (
     r"part|book|volume|vol\.|chapter|chap\.|section|sect?\.|article|art\.|appendix|annexe?|schedule|exhibit|item|lecture|lesson|unit|"
-    r"module|act|scene|canto|letter|rule|title|subpart|division|step|day|week|kapitel|chapitre|cap[ií]tulo|abschnitt|teil|anhang|"
-    r"partie|secci[oó]n|§§?"
+    r"module|act|scene|canto|letter|rule|title|subtitle|subpart|subchapter|division|step|day|week|kapitel|chapitre|cap[ií]tulo|"
+    r"abschnitt|teil|anhang|partie|secci[oó]n|§§?"
 )
-_END = r"(?=$|[\s.:)\]、．:,;—–\-])"
-NAMED = re.compile(
-    rf"(?P<number>(?P<name>{_NAMES})\s*(?P<value>\d+(?:\.\d+)*[A-Za-z]?|{ROMAN}|[A-Z](?:\.\d+)*|(?:{_WORDS})(?:[- ](?:{_WORDS}))?)){_END}",
+_NAMED = re.compile(
+    rf"(?P<number>(?P<name>{_NAMES})\s*(?P<value>\d+(?:\.\d+)*[A-Za-z]?|{_ROMAN}|[A-Z](?:\.\d+)*|{_WORDS}))"
+    r"(?=$|[\s.:)\]、．:,;—–\-])",
     re.IGNORECASE,
 )
-CHINESE = re.compile(
-    rf"(?P<number>第\s*(?P<value>[{CHINESE_DIGITS}\d]+)\s*(?P<name>[章节節篇部编編卷回讲講课課条條款项幕集])"
-    rf"|(?P<appendix>附[录錄件])\s*(?:[A-Z\d]+(?:\.\d+)*|[{CHINESE_DIGITS}]+)?)"
+_CHINESE = re.compile(
+    rf"(?P<number>第\s*(?P<value>{CHINESE_NUMERAL}+|\d+)\s*(?P<name>[章节節篇部编編卷回讲講课課条條款项項幕集册冊])"
+    rf"|(?P<volume>卷)(?P<which>{CHINESE_NUMERAL}+)(?=$|[\s　])"
+    rf"|(?P<appendix>附[录錄件])\s*(?P<letter>[A-Z\d]+(?:\.\d+)*|{CHINESE_NUMERAL}+)?)"
 )
-DECIMAL = re.compile(
+_DECIMAL = re.compile(
     r"(?P<number>(?:\d{1,3}|[A-Z](?=\.\d))(?:\.\d{1,3})*)(?P<end>\.(?=\s|[^\s\d])|[)、．:：]|\.?$|(?=\s)|(?=[\u3400-\u9fff]))\s*"
 )
-CHINESE_LIST = re.compile(rf"(?P<number>[{CHINESE_DIGITS}]+(?=[、.．，])|[（(][{CHINESE_DIGITS}]+[)）])[、.．，\s]?")
-LETTERED = re.compile(rf"(?P<number>[A-Z]|{ROMAN}|[a-z](?=\)))[.)]\s+")
+_CHINESE_LIST = re.compile(rf"(?P<number>(?P<value>{CHINESE_NUMERAL}+)(?=[、.．，])|[（(](?P<inner>{CHINESE_NUMERAL}+)[)）])[、.．，\s]?")
+_LETTERED = re.compile(rf"(?P<number>{_ROMAN}|[A-Z]|[a-z](?=\)))(?P<end>[.)]\s+|\.?$)")
+_DIGITS = re.compile(r"\d+")
+_CANONICAL = {"vol.": "volume", "chap.": "chapter", "sec.": "section", "sect.": "section", "art.": "article", "annexe": "annex", "§§": "§"}
+_SIMPLER = str.maketrans("節編講課條項冊", "节编讲课条项册")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Printed:
-    """A number as it stands at the start of a heading. `certain` is False where only its neighbours can tell that it counts."""
+    """A number as it stands at the start of a heading.
+
+    `family` tells which headings are numbered together ("chapter", "章", "decimal1" for "3.2", "、" for "三、", "roman", "letter");
+    `values` are its parts as integers ("3.2" is (3, 2), "B.1" (2, 1)); `end` is where the heading's own words begin.
+    `certain` is False where only its neighbours can tell that it counts ("10 Things", "C. difficile").
+    """
 
     number: str
     family: str
+    values: tuple[int, ...]
+    end: int
     certain: bool
 
 
 def printed_number(title: str) -> Printed | None:
-    """The number at the start of a heading, without trailing punctuation; None where it has none.
-
-    "3.2 Data" gives "3.2", "第三章 实验" "第三章", "Appendix A: Proofs" "Appendix A" for certain; "10 Things" and "C. difficile" give
-    "10" and "C" but are not certain.
-    """
-    text = title.strip()
-    named = NAMED.match(text)
+    """The number at the start of a heading, without trailing punctuation; None where it has none. `title` has no blanks around."""
+    named = _NAMED.match(title)
     if named and _counts(named["value"]):
-        return Printed(number=named["number"], family=named["name"].casefold(), certain=True)
-    chinese = CHINESE.match(text)
+        name = named["name"].casefold()
+        values = _values(named["value"])
+        return Printed(
+            number=" ".join(named["number"].split()), family=_CANONICAL.get(name, name), values=values, end=named.end(), certain=True
+        )
+    chinese = _CHINESE.match(title)
     if chinese:
-        return Printed(number=chinese["number"].strip(), family=chinese["name"] or "附录", certain=True)
-    decimal = DECIMAL.match(text)
+        name = (chinese["name"] or chinese["volume"] or "附录").translate(_SIMPLER)
+        values = _values(chinese["value"] or chinese["which"] or chinese["letter"] or "")
+        return Printed(number=chinese["number"].strip(), family=name, values=values, end=chinese.end(), certain=True)
+    decimal = _DECIMAL.match(title)
     if decimal:
-        depth = decimal["number"].count(".")
-        return Printed(number=decimal["number"], family=f"decimal{depth}", certain=depth > 0)
-    listed = CHINESE_LIST.match(text)
+        values = _values(decimal["number"])
+        family = f"decimal{len(values) - 1}" + (")" if decimal["end"] == ")" else "")
+        return Printed(number=decimal["number"], family=family, values=values, end=decimal.end(), certain=len(values) > 1)
+    listed = _CHINESE_LIST.match(title)
     if listed:
-        return Printed(number=listed["number"], family="（" if listed["number"][0] in "（(" else "、", certain=True)
-    lettered = LETTERED.match(text)
-    if lettered:
-        return Printed(number=lettered["number"], family="roman" if lettered["number"] in ("I", "V", "X") else "letter", certain=False)
+        family = "、" if listed["value"] else "（"
+        values = _values(listed["value"] or listed["inner"])
+        return Printed(number=listed["number"], family=family, values=values, end=listed.end(), certain=True)
+    lettered = _LETTERED.match(title)
+    if lettered and (lettered["end"].strip() or roman_value(lettered["number"])):
+        return _lettered(lettered)
     return None
 
 
 def numbered(blocks: Sequence[Block]) -> tuple[Block, ...]:
     """The blocks with the printed number of each heading that has none yet; doubtful ones count when a neighbour continues them."""
-    printed = [printed_number(block.text) if block.kind == "heading" and block.number is None else None for block in blocks]
-    doubtful = {(block.level, number.number) for block, number in zip(blocks, printed, strict=True) if number and not number.certain}
-    found = []
-    for block, number in zip(blocks, printed, strict=True):
-        if number and (number.certain or any((block.level, near) in doubtful for near in neighbours(number.number))):
-            found.append(replace(block, number=number.number))
+    printed = [printed_number(block.text.strip()) if block.kind == "heading" and block.number is None else None for block in blocks]
+    doubtful = {
+        (block.level, found.family, found.values) for block, found in zip(blocks, printed, strict=True) if found and not found.certain
+    }
+    result = []
+    for block, found in zip(blocks, printed, strict=True):
+        if found and (found.certain or _has_neighbour(found, block.level, doubtful)):
+            result.append(replace(block, number=found.number))
         else:
-            found.append(block)
-    return tuple(found)
+            result.append(block)
+    return tuple(result)
 
 
-def neighbours(number: str) -> tuple[str, ...]:
-    """The numbers right before and after one: "2" has "1" and "3", "C" has "B" and "D", "III" has "II" and "IV"."""
-    if number.isdigit():
-        return (str(int(number) - 1), str(int(number) + 1))
-    near = []
-    if len(number) == 1:
-        near += [chr(ord(number) - 1), chr(ord(number) + 1)]
-    value = roman_value(number)
-    if value:
-        near += [roman(value - 1), roman(value + 1)]
-    return tuple(near)
-
-
-_ROMAN_DIGITS = (
-    (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"),
-    (4, "IV"), (1, "I"),
-)  # fmt: skip
-
-
-def roman(value: int) -> str:
-    """`value` (1..3999) in Roman digits; "" for 0."""
-    digits = ""
-    for worth, digit in _ROMAN_DIGITS:
-        while value >= worth:
-            digits += digit
-            value -= worth
-    return digits
-
-
-def roman_value(digits: str) -> int:
-    """The value of an upper or lower case Roman number; 0 when it is none."""
-    text, value = digits.upper(), 0
-    if not text or not re.fullmatch(ROMAN, text):
-        return 0
-    for worth, digit in _ROMAN_DIGITS:
-        while text.startswith(digit):
-            value += worth
-            text = text[len(digit) :]
+def number_value(text: str) -> int | None:
+    """The value of one number: "12", "XII", "十二", "twelve", a single letter by its place in the alphabet; None for anything else."""
+    if text.isdecimal():
+        return int(text) if len(text) < 5 else None
+    value = word_value(text) or chinese_value(text) or roman_value(text)
+    if value is None and len(text) == 1 and text.isascii() and text.isalpha():
+        return ord(text.upper()) - ord("A") + 1
     return value
+
+
+def _has_neighbour(found: Printed, level: int, doubtful: set[tuple[int, str, tuple[int, ...]]]) -> bool:
+    last = found.values[-1]
+    return any((level, found.family, (*found.values[:-1], near)) in doubtful for near in (last - 1, last + 1))
+
+
+def _values(number: str) -> tuple[int, ...]:
+    """The parts of a number as integers; "1A" counts as 1, so that an item between two others keeps their order."""
+    return tuple(number_value(_DIGITS.match(part)[0] if part[:1].isdigit() else part) or 0 for part in number.split("."))  # type: ignore[index]
+
+
+def _lettered(match: re.Match[str]) -> Printed:
+    """One letter may be a letter or a Roman number; only I, V and X are taken for Roman alone, and longer ones always are."""
+    text = match["number"]
+    is_roman = len(text) > 1 or text in "IVX"
+    value = roman_value(text) if is_roman else ord(text.upper()) - ord("A") + 1
+    family = "roman" if is_roman else ("letter" if text.isupper() else "small letter")
+    return Printed(number=text, family=family, values=(value or 0,), end=match.end(), certain=False)
 
 
 def _counts(value: str) -> bool:
     """Whether the word after "part", "item" ... is a number: "I" and "A" are, "i" and "of" are not."""
-    return value[0].isdigit() or value.isupper() or len(value) > 1
+    return value[0].isdigit() or value.isupper() or (len(value) > 1 and number_value(value) is not None)

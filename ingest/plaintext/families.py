@@ -1,0 +1,113 @@
+"""Which families of heading candidates are headings indeed: lists, tables of contents and chance are sorted out. Pure."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from ingest.plaintext.candidates import Candidate, has_leaders, stands_out
+from ingest.plaintext.layout import width
+
+_PAGE = re.compile(r"[\s.·…_]*(?:\d{1,4}|[ivxlc]+)?\s*$", re.IGNORECASE)
+_NOISE = re.compile(r"[\W_]+")
+# Families that also number lists, so only their surroundings tell.
+_LISTS = frozenset({"decimal0", "decimal0)", "、", "（", "letter", "small letter", "roman"})
+_SHORTEST_CONTENTS = 3
+
+
+def squeezed(text: str) -> str:
+    """The letters and digits of a title, without a page number at its end: what a table of contents and its heading share."""
+    return _NOISE.sub("", _PAGE.sub("", text) or text).casefold()
+
+
+def without_contents(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Candidate]:
+    """The candidates without those that only list headings: runs of short lines most of which come again later."""
+    if not candidates:
+        return []
+    last = {squeezed(texts[candidate.index]): candidate.index for candidate in candidates}
+    starts = {candidate.index for candidate in candidates}
+    listed: set[int] = set()
+    run: list[int] = []
+    for index, text in enumerate([*texts, ""]):
+        if index < len(texts) and (index in starts or has_leaders(text) or (run and _short(text))):
+            run.append(index)
+            continue
+        named = [i for i in run if i in starts]
+        again = [i for i in named if last[squeezed(texts[i])] > i]
+        leaders = [i for i in run if has_leaders(texts[i])]
+        if len(named) >= _SHORTEST_CONTENTS and len(again) * 2 > len(named):
+            leaders += again
+        if len(leaders) >= _SHORTEST_CONTENTS:
+            listed.update(range(min(leaders), max(leaders) + 1))
+        run = []
+    return [candidate for candidate in candidates if candidate.index not in listed]
+
+
+def accepted(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Candidate]:
+    """The candidates of the families that are headings, in order."""
+    families: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in candidates:
+        families[candidate.family].append(candidate)
+    places = {candidate.index: candidate.family for candidate in candidates}
+    kept = {family for family, members in families.items() if _holds(family, members, places, texts)}
+    for family in [name for name in families if name.startswith("decimal") and name[7] > "0"]:
+        if family not in kept and any(parent in kept for parent in ("decimal0", "chapter", "章")):
+            kept.add(family)
+    return [candidate for candidate in candidates if candidate.family in kept]
+
+
+def lone_lines(texts: Sequence[str], alone: Sequence[bool]) -> list[Candidate]:
+    """Short lines between blank lines, where a text has no other headings: at least three, rare, each above running text."""
+    found = [
+        index
+        for index, text in enumerate(texts)
+        if alone[index] and stands_out(text) and index + 1 < len(texts) and len(texts[index + 1]) > max(80, 2 * len(text))
+    ]
+    if len(found) < 3 or len(found) * 2 > len(texts):
+        return []
+    return [Candidate(index=index, family="line", source="font") for index in found]
+
+
+def orderly(members: Sequence[Candidate]) -> float:
+    """The share of members that continue their family: one more than the last, or the first of a new run."""
+    steps = 0
+    before: dict[tuple[int, ...], int] = {}
+    last = 0
+    for member in members:
+        stem, value = member.values[:-1], member.values[-1] if member.values else 0
+        expected = before.get(stem, 0) + 1
+        steps += value in (expected, last + 1, 0, 1) or (value == expected + 1)
+        before[stem] = last = value
+    return steps / max(1, len(members))
+
+
+def _holds(family: str, members: Sequence[Candidate], places: dict[int, str], texts: Sequence[str]) -> bool:
+    if family == "keyword":
+        return True
+    over_text = sum(_over_text(member, places, texts) for member in members)
+    if family == "capitals":
+        # Two such lines are a title page or a signature as often as they are headings.
+        return len(members) >= 3 and over_text * 2 >= len(members) and _varied(members, texts)
+    if family not in _LISTS:
+        return len(members) >= 2 or not family.startswith("decimal")
+    followed = sum(places.get(member.index + 1) == family for member in members)
+    return len(members) >= 2 and followed * 3 <= len(members) and over_text * 2 >= len(members) and orderly(members) >= 0.6
+
+
+def _over_text(member: Candidate, places: dict[int, str], texts: Sequence[str]) -> bool:
+    """Whether running text or a deeper heading follows the line."""
+    after = member.index + 1
+    if after >= len(texts):
+        return False
+    if after in places:
+        return places[after] != member.family
+    return len(texts[after]) > len(texts[member.index])
+
+
+def _varied(members: Sequence[Candidate], texts: Sequence[str]) -> bool:
+    """Whether the lines differ: what returns again and again is a speaker's name or a running head."""
+    counts = Counter(squeezed(texts[member.index]) for member in members)
+    return len(counts) * 2 > len(members)
+
+
+def _short(text: str) -> bool:
+    return width(text) <= 60

@@ -1,0 +1,143 @@
+"""Groups of lines become units: what may be a heading stands alone, the rest is running text, lists or verse. Pure."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ingest.blocks import BlockKind
+from ingest.lines import joined
+from ingest.numbering import printed_number
+from ingest.plaintext.keywords import keyword_of
+from ingest.plaintext.layout import Layout, Line, is_rule, width
+
+_MARKER = re.compile(r"\s*(?:[-*+•·‣▪◦●○–—]|\(?\d{1,3}[.)、]|\(?[a-zA-Z][.)]|[①-⑳])\s+\S")
+_COLUMNS = re.compile(r"\S {3,}\S.*\S {3,}\S|\t.*\t")
+_TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
+_SENTENCE_END = re.compile(r"[.!?。！？…:：;；,，、][\"'”’)\]」』]*$")
+_SHORT = 0.75
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """A piece of text with what its place says: `marked` is the level key of an underline or mark, None without.
+
+    `alone` is True when nothing else stands in its group: the place of a heading. `page` is 1-based or None.
+    """
+
+    text: str
+    kind: BlockKind = "paragraph"
+    alone: bool = False
+    marked: str | None = None
+    page: int | None = None
+    header_rows: int = 0
+
+
+def units_of(layout: Layout) -> Iterator[Unit]:
+    """The units of a text in order; rules that underline nothing are left out."""
+    for group in layout.groups:
+        lines = list(group.lines)
+        while lines:
+            taken, unit = _next(lines, layout.wrap, first=len(lines) == len(group.lines))
+            lines = lines[taken:]
+            if unit:
+                yield unit
+
+
+def _next(lines: Sequence[Line], wrap: int | None, first: bool) -> tuple[int, Unit | None]:
+    """The first unit of the lines and how many of them it takes."""
+    marked = _marked(lines)
+    if marked:
+        return marked
+    page = lines[0].page
+    if is_rule(lines[0].bare):
+        return 1, None
+    if wrap is None and not _TABLE_ROW.match(lines[0].text):
+        return 1, Unit(text=lines[0].bare, kind=_kind(lines[0].text), alone=True, page=page)
+    opening = _opening(lines, wrap or 0) if first else 0
+    if opening:
+        text = joined("\n".join(line.bare for line in lines[:opening]))
+        return opening, Unit(text=text, kind=_kind(text), alone=True, page=page)
+    stop = next((place for place in range(1, len(lines) - 1) if is_rule(lines[place + 1].bare) and _marked(lines[place:])), len(lines))
+    return stop, _running(lines[:stop], wrap)
+
+
+def _kind(line: str) -> BlockKind:
+    return "list" if _MARKER.match(line) else "paragraph"
+
+
+def _marked(lines: Sequence[Line]) -> tuple[int, Unit] | None:
+    """A line that is underlined (and perhaps overlined) or set in `== marks ==`, with the number of lines used."""
+    first = lines[0].bare
+    page = lines[0].page
+    wiki = re.match(r"(={1,6})\s+(\S.*?)\s+\1$", first)
+    if wiki:
+        return 1, Unit(text=wiki[2], alone=True, marked=f"wiki{len(wiki[1])}", page=page)
+    if len(lines) >= 3 and is_rule(first) and first[0] == lines[2].bare[:1] and is_rule(lines[2].bare) and not is_rule(lines[1].bare):
+        return 3, Unit(text=lines[1].bare, alone=True, marked=f"over{first[0]}", page=page)
+    if len(lines) >= 2 and _underlines(lines[1].bare, first):
+        return 2, Unit(text=first, alone=True, marked=f"under{lines[1].bare[0]}", page=page)
+    return None
+
+
+def _underlines(rule: str, text: str) -> bool:
+    """Whether a rule belongs to the words above: one much longer or shorter than they are divides the text instead."""
+    if not is_rule(rule) or is_rule(text) or text[0] in "|+" or _COLUMNS.search(text):
+        return False
+    return 0.5 * width(text) <= len(rule) <= width(text) + 4
+
+
+def _opening(lines: Sequence[Line], wrap: int) -> int:
+    """How many lines at the start of a group may be a heading: the whole short group, or a clear heading right above its text."""
+    first = lines[0].bare
+    if len(lines) == 1:
+        return 1 if width(first) <= wrap * 1.2 else 0
+    clear = ((found := printed_number(first)) is not None and found.certain) or keyword_of(first) is not None
+    if not clear or (_MARKER.match(lines[1].text) and found is not None and found.family.startswith("decimal0")):
+        return 0
+    if any((other := printed_number(line.bare)) is not None and other.certain for line in lines[1:3]):
+        return 0
+    if len(lines) <= 3 and all(width(line.bare) <= wrap * _SHORT and not _SENTENCE_END.search(line.bare) for line in lines):
+        return len(lines)
+    if len(lines) <= 3 and found is not None and all(len(line.bare) <= wrap for line in lines) and not _SENTENCE_END.search(lines[-1].bare):
+        return len(lines)
+    return 1 if width(first) <= wrap * _SHORT and not _SENTENCE_END.search(first) else 0
+
+
+def _running(lines: Sequence[Line], wrap: int | None) -> Unit:
+    """Running text: a list keeps its items, verse and columns keep their lines, all else is joined."""
+    page = lines[0].page
+    texts = [line.text.rstrip() for line in lines]
+    if all(_TABLE_ROW.match(text) for text in texts) and len(texts) > 1:
+        header = 2 if re.fullmatch(r"[\s|:+-]+", texts[1]) else 0
+        return Unit(text="\n".join(text.strip() for text in texts), kind="table", page=page, header_rows=header)
+    if sum(bool(_COLUMNS.search(text)) for text in texts) * 2 > len(texts) and len(texts) > 1:
+        return Unit(text=_dedented(texts), kind="code", page=page)
+    if _MARKER.match(texts[0]) and (len(texts) == 1 or sum(bool(_MARKER.match(text)) for text in texts) > 1):
+        return Unit(text=_items(texts), kind="list", page=page)
+    broken = wrap is not None and len(texts) > 2 and all(width(text) < wrap * 0.6 for text in texts)
+    if broken:
+        return Unit(text=_dedented(texts), page=page)
+    return Unit(text=joined("\n".join(line.bare for line in lines)), page=page)
+
+
+def _items(texts: Sequence[str]) -> str:
+    """One item a line: wrapped lines are joined to theirs, indentation between items is kept."""
+    items: list[str] = []
+    for text in texts:
+        if not items or _MARKER.match(text):
+            items.append(text)
+        else:
+            items[-1] = f"{items[-1]}\n{text.strip()}"
+    depth = min(len(item) - len(item.lstrip()) for item in items)
+    return "\n".join(item[depth:].split("\n")[0] if "\n" not in item else _joined_item(item[depth:]) for item in items)
+
+
+def _joined_item(item: str) -> str:
+    indent = len(item) - len(item.lstrip())
+    return " " * indent + joined(item.strip())
+
+
+def _dedented(texts: Sequence[str]) -> str:
+    spaced = [text.expandtabs(4) for text in texts]
+    depth = min(len(text) - len(text.lstrip()) for text in spaced)
+    return "\n".join(text[depth:] for text in spaced)
