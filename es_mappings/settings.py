@@ -78,6 +78,38 @@ class Settings(BaseSettings):
     budget_tokens: int = Field(default=4000, ge=100, description="evidence given to an answer in tokens when not asked otherwise")
     request_deadline_seconds: float = Field(default=60, gt=0, description="longest request; replaced nodes are kept this long")
 
+    summary_policy: str = Field(
+        default="at-once",
+        pattern=r"^(at-once|every:[1-9]\d{0,5}|by-hand)$",
+        description="when summaries are made: at-once (when a document is ingested), every:MINUTES (by the worker), by-hand",
+    )
+    summary_method: str = Field(
+        default="map_reduce",
+        pattern=r"^(map_reduce|refine)$",
+        description="what does not fit one call is summarised in groups at once (map_reduce) or one after the other (refine)",
+    )
+    summary_language: str = Field(default="", description="language of summaries (zh, en ... or its name); empty: the document's own")
+    summary_tokens: int = Field(default=500, ge=32, le=8000, description="longest summary of a section in tokens")
+    summary_document_tokens: int = Field(default=1000, ge=64, le=16000, description="longest summary of a document in tokens")
+    summary_short_tokens: int = Field(default=400, ge=1, le=4000, description="a section of fewer tokens is its own summary")
+    summary_text_tokens: int = Field(default=16000, ge=400, description="most text given to one call, however large the window is")
+    summary_parallel: int = Field(default=8, ge=1, le=256, description="summaries asked for at the same time")
+    summary_call_seconds: float = Field(default=300, gt=0, description="longest wait for one summary")
+    summary_attempts: int = Field(default=5, ge=1, le=20, description="how often one summary is asked for before it counts as failed")
+    summary_tree: str = Field(
+        default="contiguous",
+        pattern=r"^(contiguous|raptor)$",
+        description="documents without headings: groups of neighbours (contiguous) or clusters by meaning (raptor)",
+    )
+    summary_themes: str = Field(
+        default="by-hand",
+        pattern=r"^(off|by-hand|every:[1-9]\d{0,5})$",
+        description="themes across chapters and documents: off, by-hand, or rebuilt every:MINUTES by the worker",
+    )
+    summary_themes_within_access: bool = Field(
+        default=False, description="themes are made only of texts under one and the same access rule"
+    )
+
     @property
     def on_loopback(self) -> bool:
         """Whether the service listens on this machine only."""

@@ -62,7 +62,7 @@ class Endpoint:
     """An address from the settings, safe to use from several threads.
 
     `read_seconds` is the longest wait for the first or next piece, `total_seconds` for a whole reply (both at most that plus
-    one piece). `unavailable` is the error that says that this service cannot be used.
+    one piece). `attempts` is how often `call` tries. `unavailable` is the error that says that this service cannot be used.
     """
 
     base_url: str
@@ -70,6 +70,7 @@ class Endpoint:
     named_model: str = ""
     read_seconds: float
     total_seconds: float
+    attempts: int = ATTEMPTS
     unavailable: type[BackendError] = ModelUnavailable
     client: openai.OpenAI = field(init=False, repr=False)
     _found_model: str = ""
@@ -110,13 +111,13 @@ class Endpoint:
         Overloaded (with `retry_after_seconds` when the server named it), or `unavailable`.
         """
         ends_at = time.monotonic() + self.total_seconds
-        for attempt in range(ATTEMPTS):
+        for attempt in range(self.attempts):
             try:
                 with self.errors():
                     return request()
             except BackendError as error:
                 wait = _wait_before_retry(error, attempt)
-                if wait is None or attempt == ATTEMPTS - 1 or time.monotonic() + wait > ends_at:
+                if wait is None or attempt == self.attempts - 1 or time.monotonic() + wait > ends_at:
                     raise
                 time.sleep(wait)
         raise AssertionError("the last attempt returns or raises")

@@ -1,0 +1,54 @@
+"""What makes summaries, from the settings: the endpoint with its patience, the limits, the recipe."""
+
+from es_mappings.settings import Settings
+from ingest.summaries.freshness import Recipe
+from ingest.summaries.patience import Patience, PatientChat
+from ingest.summaries.prompts import overhead_tokens, template_texts
+from ingest.summaries.windows import Limits, fitted
+
+
+def open_patient_chat(settings: Settings) -> PatientChat | None:
+    """The endpoint for summaries, None when SECTIONARY_LLM_BASE_URL is not set. Nothing is sent yet.
+
+    Attempts are counted here, not in the client, and a whole reply may take SECTIONARY_SUMMARY_CALL_SECONDS.
+    """
+    if not settings.llm_base_url:
+        return None
+    from ingest.endpoint import Endpoint  # here: the openai package takes half a second to import
+    from ingest.openai_chat import OpenAIChat
+
+    endpoint = Endpoint(
+        base_url=settings.llm_base_url,
+        api_key=settings.llm_api_key,
+        named_model=settings.llm_model,
+        read_seconds=settings.summary_call_seconds,
+        total_seconds=settings.summary_call_seconds,
+        attempts=1,
+    )
+    return PatientChat(OpenAIChat(endpoint), Patience(attempts=settings.summary_attempts))
+
+
+def limits_of(settings: Settings) -> Limits:
+    """The sizes of the settings, made to fit the window. Raises SettingsError when the window is too small."""
+    return fitted(
+        Limits(
+            window=settings.llm_window,
+            overhead=overhead_tokens(),
+            summary=settings.summary_tokens,
+            document=settings.summary_document_tokens,
+            short=settings.summary_short_tokens,
+            call=settings.summary_text_tokens,
+        )
+    )
+
+
+def recipe_of(settings: Settings, model: str, limits: Limits, language: str | None) -> Recipe:
+    """How summaries of a document in `language` (ISO 639-1 or None) are made now."""
+    return Recipe(
+        model=model,
+        prompts=template_texts(),
+        language=settings.summary_language or language or "",
+        method=settings.summary_method,
+        summary_tokens=limits.summary,
+        document_tokens=limits.document,
+    )
