@@ -6,7 +6,7 @@ A title is taken from the words around the mention alone, so it needs no registr
 import re
 
 from es_mappings.label_mention import Relative
-from es_mappings.label_words import DOCUMENT_NOUNS, KIND_WORDS, OWN_DOCUMENT_NOUNS
+from es_mappings.label_words import DOCUMENT_NOUNS, KIND_WORDS, NUMBERED_NOUNS, OWN_DOCUMENT_NOUNS, SENTENCE_OPENERS
 from es_mappings.titles import normalise_title
 
 _LOOK_BACK, _LOOK_AHEAD = 160, 120
@@ -18,16 +18,20 @@ _QUOTED = re.compile(r"[\"“]([A-Z][^\"“”]{2,100})[\"”],?\s*$")
 _CHINESE_LAW = re.compile(r"([\u4e00-\u9fff]{2,16}(?:法|条例|规定|办法|细则|准则|公约|手册|指南|规范|标准|章程))(?:的|中的|中)?\s*$")
 _CHINESE_LEAD = re.compile(r"^.*(?:根据|依据|按照|依照|违反|参见|详见|适用|符合|以及|或者|是|在|见|与|和|及|由|按|对|将|如|照)(?=..)")
 _CODE = re.compile(
-    r"(\d+\s+(?:U\.?\s?S\.?\s?C\.?|C\.?\s?F\.?\s?R\.?)|(?:RFC|ISO|IEC|IEEE|PEP|GB|GB/T|DIN|EN|ANSI)[\s-]?\d[\d.:/-]*)(?:,|\s)*$"
+    r"(\d+\s+(?:U\.?\s?S\.?\s?C\.?|C\.?\s?F\.?\s?R\.?)|(?:RFC|ISO|IEC|IEEE|PEP|GB|GB/T|DIN|EN|ANSI)[\s-]?\d[\d.:/-]*"
+    r"|Form\s+[A-Z0-9][\w-]*)(?:,|\s)*$"
 )
+_ACRONYM = re.compile(r"(?<![\w-])([A-Z]{3,8})\s+$")
 _WORD_BEFORE = re.compile(r"([\w’'&./-]+)(?:[\s\u00a0]+|\s*\([^()]{1,40}\)\s*)$")
-_OF = re.compile(r"[\s,]*\s(?P<joint>of|in|to|from|under)\s+(?P<lead>(?:the|our|that|said|an?|such)\s+)?(?=\S)", re.IGNORECASE)
+_OF = re.compile(r"\d{0,3}[\s,]*\s(?P<joint>of|in|to|from|under)\s+(?P<lead>(?:the|our|that|said|an?|such)\s+)?(?=\S)", re.IGNORECASE)
 _THIS = re.compile(r"(?:this|these|the\s+present|the\s+current)\s", re.IGNORECASE)
 _AHEAD_MARKS = re.compile(r"《([^《》]{1,100})》|[\"“]([A-Z][^\"“”]{2,100})[\"”]")
 _AHEAD_CODE = re.compile(r"\d+\s+(?:U\.?S\.?C\b|C\.?F\.?R\b)\.?|(?:RFC|ISO|IEC|IEEE|PEP|GB|DIN|EN|ANSI)[\s-]?\d[\d.:/-]*\w")
 _NAME = re.compile(r"[A-Z0-9][\w’'&/-]*(?:[\s\u00a0]+(?:(?:of|for|and|the|on|to|in|de|der|with)\s+)*[A-Z0-9][\w’'&/-]*){0,11}")
-_SMALL_NOUN = re.compile(r"(?:\w+\s+){0,2}?(?P<noun>[a-z]+)\b")
+_SMALL_WORDS = re.compile(r"[a-z]+(?:\s+[a-z]+){0,2}")
+_LINK = re.compile(r"(?:,|\s+(?:at|in|under))?\s*(?:supra)?[\s\u00a0]*$")
 _LINKS = frozenset({"of", "for", "and", "the", "on", "to", "in", "de"})
+_SHOUTED = frozenset({"SEE", "THE", "AND", "NOTE", "FOR", "FROM", "THIS", "WITH", "UNDER", "WARNING", "TODO", "ALSO", "PART"})
 _NOT_DOCUMENTS = frozenset({"figure", "fig", "table", "tables", "figures", "step", "note", "example", "listing", "equation", "january"})
 
 
@@ -49,15 +53,15 @@ def document_around(text: str, start: int, end: int, earliest: int, kind: str) -
 
 
 def _title_before(text: str) -> str:
-    for pattern in (_BOOK_MARKS, _QUOTED, _CODE):
+    for pattern in (_BOOK_MARKS, _QUOTED, _CODE, _ACRONYM):
         found = pattern.search(text)
-        if found:
+        if found and found[1] not in _SHOUTED:
             return normalise_title(found[1])
     law = _CHINESE_LAW.search(text)
     if law:
         title = _CHINESE_LEAD.sub("", law[1])
         return "" if title[0] in "本该此" or len(title) < 2 else title
-    return _name_before(re.sub(r"(?:,|\s+(?:at|in|under))?[\s\u00a0]*$", " ", text) if text.strip() else "")
+    return _name_before(_LINK.sub(" ", text)) if text.strip() else ""
 
 
 def _name_before(text: str) -> str:
@@ -71,31 +75,13 @@ def _name_before(text: str) -> str:
         text = text[: found.start()] + " " if text[: found.start()].endswith((" ", "\n", "\u00a0")) else ""
         if len(words) > 12:
             break
-    while words and (words[0].lower() in _LINKS or _is_sentence_opener(words[0])):
+    openers = [i for i, word in enumerate(words, 1) if word.lower() in SENTENCE_OPENERS and word[0].isupper()]
+    words = words[openers[-1] :] if openers else words
+    while words and (words[0].lower() in _LINKS):
         words.pop(0)
     if not words or words[-1].rstrip(".").lower() not in DOCUMENT_NOUNS:
         return ""
     return normalise_title(" ".join(words))
-
-
-def _is_sentence_opener(word: str) -> bool:
-    return word.lower() in {
-        "see",
-        "in",
-        "as",
-        "under",
-        "and",
-        "but",
-        "if",
-        "when",
-        "per",
-        "also",
-        "refer",
-        "unlike",
-        "both",
-        "while",
-        "this",
-    }
 
 
 def _title_after(text: str, kind: str) -> str:
@@ -112,11 +98,11 @@ def _title_after(text: str, kind: str) -> str:
     name = _NAME.match(rest)
     if name:
         return _name_after(name.group(), of=of)
-    small = _SMALL_NOUN.match(rest)
-    noun = small["noun"] if small and joint["lead"] else ""
-    if of and noun in DOCUMENT_NOUNS and noun not in OWN_DOCUMENT_NOUNS:
-        return noun
-    return ""
+    small = _SMALL_WORDS.match(rest)
+    if not (of and joint["lead"] and small):
+        return ""
+    noun = next((word for word in small.group().split() if word in DOCUMENT_NOUNS), "")
+    return "" if noun in OWN_DOCUMENT_NOUNS else noun
 
 
 def _name_after(name: str, *, of: bool) -> str:
@@ -126,6 +112,8 @@ def _name_after(name: str, *, of: bool) -> str:
         return ""
     ends = [i for i, word in enumerate(words, 1) if word.rstrip(".,").lower() in DOCUMENT_NOUNS]
     if ends:
-        numbered = words[ends[-1]] if ends[-1] < len(words) and words[ends[-1]][0].isdigit() else ""
-        return normalise_title(" ".join([*words[: ends[-1]], numbered]))
+        last = ends[-1]
+        following = words[last : last + 1]
+        goes_on = words[last - 1].lower() in NUMBERED_NOUNS or (following and following[0][0].isdigit())
+        return normalise_title(" ".join([*words[:last], *(following if goes_on else ())]))
     return normalise_title(name) if of else ""

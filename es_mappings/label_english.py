@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from es_mappings.label_mention import LabelMention
 from es_mappings.label_numbers import canonical_number, expand_range, make_label, number_style
 from es_mappings.label_words import FUNCTION_WORDS, KIND_WORDS, LEGAL_NAMES, KindWord
-from es_mappings.numerals import CARDINAL_WORDS, ORDINAL_WORDS
+from es_mappings.numerals import CARDINAL_WORDS, ORDINAL_WORDS, word_value
 
 
 def _any_of(words: object) -> str:
@@ -17,9 +17,10 @@ _CARDINAL = _any_of([*CARDINAL_WORDS, *(word.replace("-", " ") for word in CARDI
 _ORDINAL = _any_of(ORDINAL_WORDS)
 _GAP = r"[ \t\u00a0]*\n?[ \t\u00a0]*"
 _WORD = rf"(?:(?i:{_any_of([word for word in KIND_WORDS if word[0] != '§'])})(?![^\W\d_])|§§?)"
+_RULE = r"\d{1,4}[A-Za-z]\d{0,2}-\d{1,3}[A-Za-z]?"  # as in the Code of Federal Regulations: 240.15l-1
 NUMBER = (
-    rf"(?:\d{{1,4}}[A-Za-rt-z]?|(?i:{_CARDINAL})|[IVXLCDM]{{1,9}}|[ivxlc]{{1,9}}|[A-Za-z]|[\u2160-\u217b])"
-    r"(?:\.(?:\d{1,4}[A-Za-z]?|[A-Za-z]|[ivx]{2,5}))*(?![A-Za-z0-9_])"
+    rf"(?:{_RULE}|\d{{1,4}}[A-Za-rt-z]?|(?i:{_CARDINAL})|[IVXLCDM]{{1,9}}|[ivxlc]{{1,9}}|[A-Za-z]|[\u2160-\u217b])"
+    r"(?:\.(?:" + _RULE + r"|\d{1,4}[A-Za-z]?|[A-Za-z]|[ivx]{2,5}))*(?![A-Za-z0-9_])"
 )
 _INTRO = re.compile(rf"(?<![\w§/@#-])(?P<word>{_WORD})(?P<dot>\.?)(?P<gap>{_GAP})(?:(?i:numbers?|nos?\.|№)\s*)?(?P<number>{NUMBER})")
 _NAMED_ORDINAL = re.compile(rf"(?<![\w-])(?P<word>{_WORD})\s+(?:the\s+)?(?P<number>(?i:{_ORDINAL}))\b")
@@ -28,10 +29,9 @@ _BARE = re.compile(
     r"(?i:(?<!\w)(?:see|cf\.|refer to|see also)\s+)(?P<number>\d{1,3}(?:\.\d{1,3}){1,5})(?![\w%]|\.\d|\s*(?:%|percent|million|billion))"
 )
 _TAIL = re.compile(
-    rf"(?:{_GAP}(?P<range>to|through|thru|–|—|-|~)|{_GAP}(?P<comma>[,;])?{_GAP}(?P<and>and/or|and|or|&)?){_GAP}(?P<again>{_WORD}\.?{_GAP})?(?P<number>{NUMBER})"
+    rf"(?:{_GAP}(?P<range>to|through|thru|–|—|-|~)|{_GAP}(?P<comma>[,;]|\.(?={_GAP}and\b))?{_GAP}(?P<and>and/or|and|or|&)?){_GAP}(?P<again>{_WORD}\.?{_GAP})?(?P<number>{NUMBER})"
 )
-_SUBDIVISION = re.compile(r"(?:\s?\((?:[A-Za-z]{1,4}|\d{1,3})\))+")
-_COMPOUND = re.compile(r"\d+[A-Za-z]-\d")
+_SUBDIVISION = re.compile(r"(?:\.?\s?\((?:[A-Za-z]{1,4}|\d{1,3})\))+")
 _FOLLOWING = re.compile(r"[ \t\u00a0]*\n?[ \t\u00a0]*([a-z]+)\b")
 _DETERMINED = re.compile(r"(?i:\b(?:the|this|that|these|each|every|any|which|another|last|next|one|first)\s+)$")
 _INDEFINITE = re.compile(r"(?i:\b(?:an?)\s+)$")
@@ -64,7 +64,7 @@ def _introduces(match: re.Match[str], word: KindWord, *, lenient: bool) -> bool:
     if written[0] == "§":
         return not dot
     if word.dotted:
-        return bool(dot and gap) or (number[0].isdigit() and (lenient or written[0].isupper() or bool(dot)))
+        return bool(dot and gap and word_value(number) is None) or (number[0].isdigit() and (lenient or written[0].isupper() or bool(dot)))
     if dot or (word.capital and not lenient and not written[0].isupper()):
         return False
     return bool(gap) or number[0].isdigit()
@@ -93,7 +93,7 @@ def _numbers(text: str, match: re.Match[str], word: KindWord, *, lenient: bool) 
 def _with_tail(text: str, match: re.Match[str], word: KindWord) -> LabelMention | None:
     """The mention with all numbers of its list; None when the number turns out to be part of another name ("15l-1")."""
     first = canonical_number(match["number"], word.kind)
-    if first is None or _COMPOUND.match(text, match.start("number")):
+    if first is None:
         return None
     numbers, end = [first], _after_subdivision(text, match.end())
     style = number_style(match["number"])

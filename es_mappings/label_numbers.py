@@ -12,7 +12,8 @@ from es_mappings.numerals import chinese_value, plain_digits, roman_value, word_
 NumberStyle = Literal["digits", "roman", "letter", "chinese", "word"]
 LONGEST_RANGE = 100
 _DIGITS = re.compile(r"(\d{1,6})([A-Za-z]?)")
-_LATER = re.compile(r"[0-9]{1,6}[A-Za-z]?|[A-Za-z]{1,6}")
+_LATER = re.compile(r"[0-9]{1,6}[A-Za-z]?|[A-Za-z]{1,6}|[0-9]{1,4}[A-Za-z][0-9]{0,2}-[0-9]{1,3}[A-Za-z]?")
+_RULE = re.compile(r"[0-9]{1,4}[A-Za-z][0-9]{0,2}-[0-9]{1,3}[A-Za-z]?")
 
 
 def canonical_number(text: str, kind: str = "") -> str | None:
@@ -39,6 +40,8 @@ def _first_component(text: str, kind: str) -> str | None:
     digits = _DIGITS.fullmatch(text)
     if digits:
         return f"{int(digits[1])}{digits[2].lower()}"
+    if _RULE.fullmatch(text):
+        return text.lower()
     if len(text) == 1 and text.isascii() and text.isalpha():
         lettered = kind in ("appendix", "annex") or text.upper() not in "IVX"
         return text.lower() if lettered else str(roman_value(text))

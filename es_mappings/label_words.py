@@ -133,10 +133,15 @@ LEGAL_NAMES = _set(
 )
 # The last word of a name that is a document's, and those of them that mean the document at hand when no name stands before them.
 DOCUMENT_NOUNS = _set(
-    """act acts agreement amendment annex bill book bylaws charter circular code codes constitution contract convention decision
-    directive form guidance guide guidebook guideline guidelines handbook instructions law laws manual memorandum notice order
-    ordinance paper plan playbook policy procedure procedures proclamation protocol reference regulation regulations release report
-    resolution restatement rule rulebook rules runbook specification specifications standard standards statement statute statutes
-    textbook thesis treaty tutorial whitepaper"""
+    """act acts agreement amendment annex bill book brief bylaws charter circular code codes constitution contract convention
+    decision directive exemption faq faqs form guidance guide guidebook guideline guidelines handbook instructions law laws letter
+    manual memo memorandum notice opinion order ordinance paper plan playbook policy procedure procedures proclamation proposal
+    protocol recommendation reference regulation regulations release report resolution restatement rule rulebook rules runbook
+    specification specifications standard standards statement statute statutes study survey textbook thesis treaty tutorial
+    whitepaper"""
 )
+# Their names go on after the noun: "Form ADV", "Regulation S-K".
+NUMBERED_NOUNS = _set("form regulation rule order directive release code resolution standard")
+# Words that begin a sentence before a mention and belong to no title.
+SENTENCE_OPENERS = _set("see in as under and but if when per also refer unlike both while this these pursuant for from with by to note")
 OWN_DOCUMENT_NOUNS = _set("book document guide guidebook handbook manual paper report release textbook thesis text tutorial volume")

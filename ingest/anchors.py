@@ -35,8 +35,9 @@ class Anchors:
             return self._pages.get(int(page))
         target = unquote(link.target).removeprefix("./")
         file, _, anchor = target.partition("#")
-        for candidate in (target.removeprefix("#"), target if file else anchor, anchor.lower() if not file else ""):
-            if candidate and candidate in self._sections:
+        # An anchor that has gone leaves its file, as a browser does.
+        for candidate in (target if file else anchor, file or anchor.lower()):
+            if candidate in self._sections:
                 return self._sections[candidate]
         return None
 

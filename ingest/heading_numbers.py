@@ -31,13 +31,15 @@ def heading_number(number: str | None, title: str, parent_title: str = "") -> He
     certain = printed.number if printed and printed.certain else ""
     names: list[str] = []
     style: NumberStyle | None = None
+    opening = [mention for mention in find_labels(title.lstrip("【[《 "), lenient=True) if mention.start == 0]
     for text in (number or "", certain):
+        if text[:1].isascii() and title.startswith(text) and not opening:
+            continue  # "Chapter 13 trustees" begins like a number, but the number belongs to the name
         mentions = find_labels(text, lenient=True)
         if mentions and mentions[0].start == 0 and not mentions[0].relative:
             names += mentions[0].labels
             style = style or mentions[0].style
-    opening = find_labels(title.lstrip("【[《 "), lenient=True)
-    if opening and opening[0].start == 0 and not opening[0].relative and not opening[0].document:
+    if opening and not opening[0].relative and not opening[0].document:
         names += opening[0].labels
         style = style or opening[0].style
     item = _APPENDIX_ITEM.match(title) if _GENERIC.match(parent_title) else None

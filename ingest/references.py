@@ -25,6 +25,9 @@ _SEEN_DOCUMENT = re.compile(
     r"(?:参见|參見|详见|詳見|参阅|参考|请见|另见|见|見)\s*《([^《》]{1,100})》(?!\s*(?:的|中|中的)?\s*(?:第|附录|§|\d))"
 )
 
+# "The first part of the output", "vol. 36", "module 2": no references in a document without such divisions.
+_CERTAIN_KINDS = frozenset({"chapter", "section", "appendix", "annex", "article", "lecture", "clause", "paragraph"})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class References:
@@ -98,7 +101,9 @@ class _Finder:
     def _all(self, chunk: Chunk) -> Iterator[_Found]:
         for mention in find_labels(chunk.content):
             for label in mention.labels:
-                yield self._mentioned(mention, label, chunk.section)
+                found = self._mentioned(mention, label, chunk.section)
+                if found.section is not None or mention.document or mention.kind in _CERTAIN_KINDS:
+                    yield found
         for match in _QUOTED.finditer(chunk.content):
             sections = self._by_title.get(normalise_title(match[1]), [])
             if len(sections) == 1:
@@ -118,7 +123,7 @@ class _Finder:
         return _Found(label=own[0] if own else "", section=section)
 
     def _mentioned(self, mention: LabelMention, label: str, here: int) -> _Found:
-        if mention.document and mention.document != self._own_title:
+        if mention.document and mention.document != self._own_title and mention.document not in self._by_title:
             return _Found(label=document_label(mention.document, label), section=None)
         if mention.relative in ("previous", "next"):
             neighbour = self._neighbour(label, here, step=-1 if mention.relative == "previous" else 1)
@@ -135,6 +140,15 @@ class _Finder:
                 sections = self._nearest(sections, here)
             if sections:
                 return sections[0] if len(sections) == 1 else None
+        return self._local(label, here) if mention.style == "letter" else None
+
+    def _local(self, label: str, here: int) -> int | None:
+        """The section that "Section C" or "Section D.2" means inside chapter 4: 4.C, seen from the deepest section that has one."""
+        number = split_label(label)[1]
+        for outer in reversed(self._labels[here].inherited):
+            sections = self._by_label.get(f"section {split_label(outer)[1]}.{number}", ())
+            if len(sections) == 1:
+                return sections[0]
         return None
 
     def _differs(self, index: int, mention: LabelMention) -> bool:
