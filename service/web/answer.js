@@ -1,0 +1,106 @@
+// An answer as it is written, its citations as links to their passages, and the honest "not in the documents".
+
+import { el, fill, icon } from "./dom.js";
+import { hitCard, openHit } from "./hits.js";
+import { nearestList, understood } from "./intent.js";
+import { get, watch } from "./state.js";
+import { toast } from "./toasts.js";
+import { languageOf, t } from "./words.js";
+
+const MARKER = /\[(\d+(?:\s*[,，、]\s*\d+)*)\]/g;
+
+// Text with its markers [1] or [1, 2] taken apart: strings and {n}.
+export function pieces(text) {
+  const found = [];
+  let at = 0;
+  for (const match of text.matchAll(MARKER)) {
+    if (match.index > at) found.push(text.slice(at, match.index));
+    for (const number of match[1].split(/\s*[,，、]\s*/)) found.push({ n: Number(number) });
+    at = match.index + match[0].length;
+  }
+  if (at < text.length) found.push(text.slice(at));
+  return found;
+}
+
+function cite(n, run) {
+  const passage = run.hits.find((hit) => hit.n === n);
+  const citation = run.reply?.citations.find((item) => item.n === n);
+  if (!passage && !citation) return "";
+  const title = t("citation", { n, title: (passage || citation).title || (citation || passage).doc_title });
+  const follow = () => { if (passage) openHit(passage); };
+  return el("button", { type: "button", class: "cite", title: citation?.quote ? title + "\n“" + citation.quote + "”" : title, "aria-label": title, data: { n }, on: { click: follow } }, String(n));
+}
+
+function paragraphs(run, whole) {
+  return whole.split(/\n\s*\n/).filter((text) => text.trim()).map((text) => {
+    const lines = text.split("\n");
+    const inside = (line) => pieces(line).map((piece) => (typeof piece === "string" ? piece : cite(piece.n, run)));
+    if (lines.every((line) => /^\s*([-*•]|\d+\.)\s/.test(line))) return el("ul", { lang: languageOf(text) }, lines.map((line) => el("li", {}, inside(line.replace(/^\s*([-*•]|\d+\.)\s/, "")))));
+    return el("p", { lang: languageOf(text) }, lines.map((line, index) => [index ? el("br") : null, inside(line)]));
+  });
+}
+
+function words(run, text) {
+  if (!text) return run.busy ? el("p", { class: "quiet busy" }, t("thinking")) : null;
+  const written = paragraphs(run, text);
+  if (run.busy) written.at(-1)?.append(el("span", { class: "caret", "aria-hidden": "true" }));
+  return written;
+}
+
+function how(reply) {
+  if (!reply) return null;
+  const words = reply.mode === "llm" ? t("mode_llm", { model: get().status?.model || t("language_model") }) : t("mode_" + reply.mode);
+  return el("p", { class: "answer-how", title: reply.mode === "extractive" ? t("extractive_explain") : null }, words);
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(t("copied"));
+  } catch { /* the browser forbids it; the text can be selected */ }
+}
+
+function abstention(reply) {
+  return el("section", { class: "abstained" },
+    el("h2", {}, t("not_there")),
+    el("p", {}, reply.reason ? t("reason_" + reply.reason) : null),
+    el("p", { class: "quiet" }, t("advice_" + (reply.reason || "no_match"))),
+    nearestList(reply.nearest),
+  );
+}
+
+function passages(run, query) {
+  const { reply, hits } = run;
+  if (!hits.length) return null;
+  const cited = new Set((reply?.citations || []).map((citation) => citation.n));
+  const head = reply?.abstained ? t("nearest") : t("passages");
+  return el("section", { class: "passages" },
+    el("h2", { class: "label" }, head, reply ? el("span", { class: "quiet" }, t("passages_used", { n: hits.length, used: reply.tokens.used, budget: reply.tokens.budget })) : null),
+    el("ol", { class: "hits numbered", role: "list" }, hits.map((hit, index) => {
+      const card = hitCard(hit, index + 1, query, { number: hit.n });
+      card.dataset.cited = String(cited.has(hit.n));
+      return card;
+    })),
+    reply?.left_out.length ? el("p", { class: "quiet" }, t("left_out", { n: reply.left_out.length })) : null,
+  );
+}
+
+export function answerBlock(run, query, route, overview) {
+  const { reply, busy } = run;
+  const text = run.text || get().streamed;
+  if (reply?.abstained) return [abstention(reply), overview(), passages(run, query)];
+  const body = el("div", { class: "answer-text", id: "answer-text", "aria-busy": String(busy) }, words(run, text));
+  return [
+    run.error && !text ? null : el("section", { class: "answer", "aria-label": t("answer_for", { query: run.query }) },
+      el("h2", { class: "answer-question" }, run.query), understood(reply?.intent, route), body,
+      el("footer", { class: "answer-foot" }, how(reply), run.stopped ? el("p", { class: "quiet" }, t("answer_stopped")) : null, reply ? el("button", { type: "button", class: "link small", on: { click: () => copy(text) } }, icon("copy"), t("copy")) : null)),
+    run.hits.length ? overview() : null,
+    passages(run, query),
+  ];
+}
+
+// While an answer streams only its text is drawn anew.
+watch(["streamed"], ({ run, streamed }) => {
+  const body = document.getElementById("answer-text");
+  if (body && run?.busy) fill(body, words(run, streamed));
+});
