@@ -10,10 +10,10 @@ from ingest.pdf.values import PageLines, Rule
 _CAPTION = re.compile(
     r"^(?:fig(?:ure|\.)|table|tab\.|chart|exhibit|box|listing|algorithm|scheme|plate|map|diagram|photo|image|example(?=\s[\dA-Z.-]+:)|"
     r"abb(?:ildung|\.)|tabelle|figura|tabla|tabella|tableau|tabela|рис(?:унок|\.)|таблица|[图圖表例])\s*"
-    r"(?P<count>[A-Z]{0,2}[.\-‑]?\d+(?:[.\-‑–:]\d+)*[a-z]?|[IVXLC]+|[A-Z](?=[.:]))(?P<end>\s*[.:：|—–-]|\s*\(|\s|\u3000|$)",
+    r"(?P<count>[A-Z]{0,2}[.\-‑]?\d+(?:[.\-‑–:]\d+)*[a-z]?|[IVXLC]+|[A-Z](?=[.:]))(?P<end>\s*[.:：|—–-]|,\s|\s*\(|\s|\u3000|$)",
     re.I,
 )
-_MARK = re.compile(r"^(?:\d{1,3}|[*†‡§¶#∗]{1,3}|[①-⑳]|\[\d{1,3}\]|\(\d{1,2}\)|[a-z](?=\s))\s*")
+_MARK = re.compile(r"^(?:\d{1,3}|[*†‡§¶∗]{1,3}|[①-⑳]|\[\d{1,3}\]|\(\d{1,2}\)|[a-z](?=\s))\s*")
 _SMALL = 0.95  # times the body size: notes are smaller
 _DEEP = 0.45  # share of the page's height below which notes stand
 
@@ -23,7 +23,7 @@ def is_caption(unit: Unit, typography: Typography) -> bool:
     match = _CAPTION.match(unit.text)
     if not match:
         return unit.first.tag == "Caption"
-    if match["end"].strip() or unit.first.tag == "Caption":
+    if match["end"].strip(" ,(") or unit.first.tag == "Caption":
         return True
     look, body = unit.look, typography.body
     differs = look.size < _SMALL * body.size or look.bold != body.bold or look.italic != body.italic or look.case != ""
@@ -91,7 +91,8 @@ def _separator(page: PageLines, members: Sequence[Unit]) -> Rule | None:
             continue
         sizes = [unit.look.size for unit in below]
         reference = max((unit.look.size for unit in above), default=max(sizes))
-        marked = bool(_MARK.match(below[0].text)) and _has_raised_mark(below[0])
-        if max(sizes) <= reference and (marked or max(sizes) <= _SMALL * reference):
+        first = below[0].first.runs[0]
+        raised = bool(_MARK.match(below[0].text)) and (first.raised or first.style.size < 0.85 * below[0].look.size)
+        if max(sizes) <= reference and (raised or max(sizes) <= _SMALL * reference):
             return rule
     return None

@@ -1,7 +1,7 @@
 """Numbers that count up: which numbered units carry each other, and which of them are items of a list. Pure."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from ingest.pdf.numbering import Numbering, letter_reading
@@ -11,26 +11,33 @@ _LIST_CHARACTERS = 160  # text between two numbers of a chain; headings have mor
 
 
 def resolved(units: Sequence[Unit], skipped: set[int]) -> list[Numbering | None]:
-    """The units' numbers, letters that look like Roman numerals ("C.", "I.") read as what continues their chain."""
-    last: dict[tuple[str, float, bool], int] = {}
-    found: list[Numbering | None] = []
-    for unit in units:
-        numbering = unit.numbering
-        if numbering is None or unit.index in skipped:
-            found.append(numbering)
-            continue
-        look = (unit.look.size, unit.look.bold)
-        other = letter_reading(numbering)
-        if other is not None:
-            before, letter_before = last.get((numbering.family, *look), 0), last.get((other.family, *look), 0)
-            if letter_before == other.values[0] - 1 and letter_before > 0 and before != numbering.values[0] - 1:
-                numbering = other
-            elif numbering.values[0] not in (1, before + 1) and numbering.values[0] >= 50:
-                numbering = other
-        last[(numbering.family, *look)] = numbering.values[-1]
-        found.append(numbering)
+    """The units' numbers, letters that look like Roman numerals read as what continues their chain, and "1" as the top of "1.1"."""
+    rows = [(None if unit.index in skipped else unit.numbering, (unit.look.size, unit.look.bold)) for unit in units]
+    found = [n if n is not None else unit.numbering for n, unit in zip(letters_resolved(rows), units, strict=True)]
     decimals = any(n is not None and n.family == "1.1" and n.depth > 1 for n in found)
     return [replace(n, family="1.1") if decimals and n is not None and n.family == "1" else n for n in found]
+
+
+def letters_resolved(rows: Sequence[tuple[Numbering | None, Hashable]]) -> list[Numbering | None]:
+    """Each "C.", "I.", "v)" of a sequence as the letter or the Roman numeral that goes on with its chain; chains are told apart by the key."""
+    last: dict[tuple[str, Hashable], int] = {}
+    found: list[Numbering | None] = []
+    for numbering, key in rows:
+        if numbering is not None:
+            other = letter_reading(numbering)
+            if other is not None and _is_letter(numbering, other, last, key):
+                numbering = other
+            last[numbering.family, key] = numbering.values[-1]
+        found.append(numbering)
+    return found
+
+
+def _is_letter(roman: Numbering, letter: Numbering, last: dict[tuple[str, Hashable], int], key: Hashable) -> bool:
+    as_roman = last.get((roman.family, key), 0) == roman.values[0] - 1
+    as_letter = letter.values[0] > 1 and last.get((letter.family, key), 0) == letter.values[0] - 1
+    if as_roman != as_letter:
+        return as_letter
+    return roman.values[0] >= 50 or (roman.values[0] > 1 and not as_roman and (letter.family, key) in last)
 
 
 def supports(units: Sequence[Unit], numberings: Sequence[Numbering | None], skipped: set[int]) -> dict[int, float]:

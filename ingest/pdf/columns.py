@@ -5,7 +5,7 @@ writes one side before the other, or when the lines of both sides fill their sid
 """
 
 from collections.abc import Iterable, Sequence
-from statistics import median
+from itertools import pairwise
 from typing import NamedTuple
 
 from ingest.pdf.values import Fragment, Line, Run
@@ -14,6 +14,7 @@ _MIN_LINES = 3  # a column has at least so many lines on each side
 _MIN_SHARE = 0.12  # of the region's width; narrower sides are bullets, numbers, margins
 _PROSE_FILL = 0.55  # median share of a column's width that its lines fill
 _MAX_DEPTH = 4
+_MAX_GUTTERS = 8  # gaps that are tried; tables have many of their own
 
 
 class Region(NamedTuple):
@@ -111,10 +112,12 @@ def _gutter(
     gaps = _row_gaps(free)
     if len(gaps) < _MIN_LINES:
         return None
+    best: tuple[float, tuple[float, float]] | None = None
     for gutter in _shared_gaps(gaps):
-        if _separates_columns(free, gutter, left, right, places):
-            return gutter
-    return None
+        cost = _cost(free, gutter, left, right, places)
+        if cost is not None and (best is None or cost < best[0]):
+            best = cost, gutter
+    return best[1] if best else None
 
 
 def _row_gaps(fragments: Sequence[Fragment]) -> list[tuple[float, float]]:
@@ -139,7 +142,7 @@ def _row_gaps(fragments: Sequence[Fragment]) -> list[tuple[float, float]]:
 
 
 def _shared_gaps(gaps: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The (at most two) intervals that most gaps cover, best first."""
+    """The intervals that most gaps cover, best first."""
     events = sorted([(g[0], 1) for g in gaps] + [(g[1], -1) for g in gaps], key=lambda e: (e[0], -e[1]))
     best: list[tuple[int, float, float]] = []
     count = 0
@@ -152,31 +155,42 @@ def _shared_gaps(gaps: Sequence[tuple[float, float]]) -> list[tuple[float, float
     for _, x0, x1 in best:
         if all(x1 <= f[0] or x0 >= f[1] for f in found):
             found.append((x0, x1))
-        if len(found) == 3:
+        if len(found) == _MAX_GUTTERS:
             break
     return found
 
 
-def _separates_columns(
+def _cost(
     fragments: Sequence[Fragment], gutter: tuple[float, float], left: float, right: float, places: dict[int, int]
-) -> bool:
+) -> float | None:
+    """How badly a gap separates columns: crossing lines and switches of sides in the stream, per line; None when it separates none."""
     ones = [f for f in fragments if _side(f, gutter) == 0]
     others = [f for f in fragments if _side(f, gutter) == 1]
     if min(_row_count(ones), _row_count(others)) < _MIN_LINES:
-        return False
+        return None
     widths = [max(f.x1 for f in side) - min(f.x0 for f in side) for side in (ones, others)]
     if min(widths) < _MIN_SHARE * (right - left):
-        return False
+        return None
     top, bottom = max(min(f.y0 for f in s) for s in (ones, others)), min(max(f.y1 for f in s) for s in (ones, others))
     if bottom - top < 2 * fragments[0].style.size:
-        return False
+        return None
+    inside = [f for f in fragments if f.y1 > top and f.y0 < bottom]
+    first, second = set(map(id, ones)), set(map(id, others))
+    rows = max(1, min(sum(id(f) in side for f in inside) for side in (first, second)))
+    sides = [id(f) in first for f in sorted(inside, key=lambda f: places[id(f)]) if id(f) in first or id(f) in second]
+    switches = sum(a != b for a, b in pairwise(sides))
+    crossing = len(inside) - len(sides)
+    width = min(0.2, 0.01 * (gutter[1] - gutter[0]))
     if all(_fills(side, width) for side, width in zip((ones, others), widths, strict=True)):
-        return True
-    inside = [f for f in (*ones, *others) if f.y1 > top and f.y0 < bottom]
-    rows = min(sum(f in side for f in inside) for side in (set(ones), set(others)))
-    sides = [_side(f, gutter) for f in sorted(inside, key=lambda f: places[id(f)])]
-    switches = sum(a != b for a, b in zip(sides, sides[1:], strict=False))
-    return switches <= max(1, 0.75 * rows) and all(median(len(f.text) for f in side) >= 4 for side in (ones, others))
+        return min(switches, 0.2 * rows) / rows + crossing / rows - width
+    if switches <= max(1, 0.75 * rows) and all(_typical_length(side) >= 6 for side in (ones, others)):
+        return (switches + crossing) / rows - width
+    return None
+
+
+def _typical_length(side: Sequence[Fragment]) -> float:
+    """Characters in the fragment that a character of this side stands in, in the mean: numbers and bullets hardly count."""
+    return sum(len(f.text) ** 2 for f in side) / max(1, sum(len(f.text) for f in side))
 
 
 def _fills(side: Sequence[Fragment], width: float) -> bool:
@@ -229,15 +243,21 @@ def _line(page: int, column: int, region: Region, row: list[Fragment]) -> Line:
 
 
 def _merged(row: Sequence[Fragment]) -> tuple[str, tuple[Run, ...]]:
-    text, runs = row[0].text, list(row[0].runs)
+    main = max(row, key=lambda f: len(f.text))
+    text, runs = row[0].text, [run._replace(raised=True) for run in row[0].runs] if _is_raised(row[0], main) else list(row[0].runs)
     for before, after in zip(row, row[1:], strict=False):
         gap = max(after.x0 - before.x1, before.x0 - after.x1)
         space = " " if gap > 0.12 * after.style.size else ""
         text += space + after.text
         if space and not runs[-1].text.endswith(" "):
             runs[-1] = runs[-1]._replace(text=runs[-1].text + " ")
-        runs.extend(after.runs)
+        runs.extend(after.runs if not _is_raised(after, main) else (run._replace(raised=True) for run in after.runs))
     return text, tuple(runs)
+
+
+def _is_raised(fragment: Fragment, main: Fragment) -> bool:
+    """Whether a fragment is a superscript beside the main one."""
+    return fragment.style.size < 0.85 * main.style.size and fragment.baseline < main.baseline - 0.12 * main.style.size
 
 
 def _is_right_to_left(row: Sequence[Fragment]) -> bool:

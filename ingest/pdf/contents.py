@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from ingest.pdf.chains import letters_resolved
 from ingest.pdf.numbering import parse_numbering, roman_value
 from ingest.pdf.typography import half
 from ingest.pdf.units import Unit, joined_texts
@@ -48,10 +50,12 @@ def find_contents(pages: Sequence[PageLines], units: Sequence[Unit]) -> Contents
     listing: dict[int, list[Line]] = {}
     for page in pages:
         entries = _entry_lines(page)
-        if entries:
+        # Far from the front only a page that says so, or goes on from one that does, lists the contents.
+        early = page.number <= max(30, 0.2 * len(pages))
+        if entries and (early or page.number - 1 in listing or any(CONTENTS_TITLE.match(line.text) for line in page.lines)):
             listing[page.number] = entries
     if not listing:
-        return Contents()
+        return _without_pages(units)
     occupied: set[int] = set()
     rows: list[tuple[Line, str, int | None]] = []
     other_list = False
@@ -68,6 +72,31 @@ def find_contents(pages: Sequence[PageLines], units: Sequence[Unit]) -> Contents
         elif unit.last.y1 < span[0] and (is_title or _OTHER_LIST.search(unit.text.strip())) and len(unit.text) < 60:
             other_list = not is_title
     return Contents(entries=tuple(_leveled(list(_entries(rows)))), units=frozenset(occupied))
+
+
+def _without_pages(units: Sequence[Unit]) -> Contents:
+    """A contents list that prints no page numbers: below its title, lines that all come again later as units of their own."""
+    last_place: dict[str, int] = {}
+    for unit in units:
+        if len(unit.text) < 300:
+            last_place[_squeezed(unit.text)] = unit.index
+    for title in units:
+        if title.page > max(10, 0.1 * units[-1].page) or not CONTENTS_TITLE.match(title.text.strip()):
+            continue
+        listed: list[Unit] = []
+        for unit in units[title.index + 1 :]:
+            text = _squeezed(unit.text)
+            if (listed and text == _squeezed(listed[0].text)) or last_place.get(text, -1) <= unit.index:
+                break
+            listed.append(unit)
+        if len(listed) >= _MIN_ENTRIES:
+            rows = [(unit.first, unit.text, None) for unit in listed]
+            return Contents(entries=tuple(_leveled(rows)), units=frozenset(unit.index for unit in listed))
+    return Contents()
+
+
+def _squeezed(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).casefold()
 
 
 def _entry_lines(page: PageLines) -> list[Line]:
@@ -136,25 +165,36 @@ def _continues(before: Line, line: Line, label: int | None) -> bool:
     return half(line.style.size) == half(before.style.size) and (hanging or line.text[:1].islower() or before.x1 > before.right - 6 * size)
 
 
-def _leveled(rows: list[tuple[Line, str, int | None]]) -> Iterator[Entry]:
+def _leveled(rows: Sequence[tuple[Line, str, int | None]]) -> Iterator[Entry]:
     """Levels by indentation and look, by the depth of decimal numbers where there are some."""
-    stack: list[tuple[float, float, tuple[int, ...] | None]] = []
-    for line, title, label in rows:
+    # Left and right pages have different margins; the page numbers' right edge tells how far they are shifted.
+    edges: dict[int, float] = {}
+    for line, _, label in rows:
+        if label is not None:
+            edges[line.page] = max(edges.get(line.page, 0.0), line.x1)
+    numberings = letters_resolved([(parse_numbering(title), round(line.x0 / line.style.size)) for line, title, _ in rows])
+    stack: list[_Place] = []
+    for (line, title, label), numbering in zip(rows, numberings, strict=True):
         weight = line.style.size + (1.0 if line.style.bold else 0.0) + (0.6 if title.isupper() else 0.0)
-        numbering = parse_numbering(title)
-        values = numbering.values if numbering is not None and numbering.family in ("1", "1.1", "A.1", "A.") else None
-        while stack and not _is_below(stack[-1], (line.x0, weight, values)):
+        family, values = (numbering.family, numbering.values) if numbering is not None else ("", ())
+        place = _Place(line.x0 - edges.get(line.page, line.right), weight, "1.1" if family == "1" else family, values)
+        while stack and not _is_below(stack[-1], place):
             stack.pop()
-        stack.append((line.x0, weight, values))
+        stack.append(place)
         yield Entry(title=title, label=label, level=len(stack), page=line.page)
 
 
-def _is_below(above: tuple[float, float, tuple[int, ...] | None], entry: tuple[float, float, tuple[int, ...] | None]) -> bool:
-    if above[2] and entry[2]:
-        if len(entry[2]) != len(above[2]):
-            return len(entry[2]) > len(above[2])
-        return False
-    indent = entry[0] - above[0]
-    if abs(indent) > 0.45 * min(entry[1], above[1]):
+class _Place(NamedTuple):
+    x: float
+    weight: float
+    family: str
+    values: tuple[int, ...]
+
+
+def _is_below(above: _Place, entry: _Place) -> bool:
+    if above.family and above.family == entry.family:
+        return len(entry.values) > len(above.values)
+    indent = entry.x - above.x
+    if abs(indent) > 0.45 * min(entry.weight, above.weight):
         return indent > 0
-    return above[1] - entry[1] >= 0.8
+    return above.weight - entry.weight >= 0.8

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -50,10 +51,9 @@ def raw_page(page: Any) -> RawPage:
     fragments: list[Fragment] = []
     hidden = 0
     for line, tag in lines:
-        fragment, unseen = _fragment(line, tag, turn)
+        made, unseen = _fragments(line, tag, turn)
         hidden += unseen
-        if fragment is not None:
-            fragments.append(fragment)
+        fragments.extend(made)
     if turn:
         width, height = height, width
         rules = [Rule(*_turned(rule[:4], turn), rule.color, rule.filled) for rule in rules]
@@ -99,21 +99,21 @@ def _turned(box: tuple[float, ...], turn: tuple[str, float]) -> tuple[float, flo
     return y0, extent - x1, y1, extent - x0
 
 
-def _fragment(line: dict[str, Any], tag: str, turn: tuple[str, float] | None) -> tuple[Fragment | None, int]:
-    """The line as a fragment (None when blank or unseen), and how many characters nobody can see it has."""
+def _fragments(line: dict[str, Any], tag: str, turn: tuple[str, float] | None) -> tuple[list[Fragment], int]:
+    """The line as fragments (none when blank or unseen), and how many characters nobody can see it has."""
     level = line["dir"][0] > 0.7 and not line["wmode"]
     if level == bool(turn):
-        return None, 0
-    runs: list[Run] = []
+        return [], 0
+    rows: list[_Row] = []
     unseen = 0
-    baseline, biggest = 0.0, 0.0
     for span in line["spans"]:
         text = span["text"]
         if not text:
             continue
         if text.isspace():
-            if runs and not runs[-1].text.endswith(" "):
-                runs[-1] = runs[-1]._replace(text=runs[-1].text + " ")
+            if rows and not rows[-1].runs[-1].text.endswith(" "):
+                run = rows[-1].runs[-1]
+                rows[-1].runs[-1] = run._replace(text=run.text + " ")
             continue
         size = span["size"]
         if size < _SMALLEST_READABLE or span["alpha"] == 0:
@@ -121,23 +121,40 @@ def _fragment(line: dict[str, Any], tag: str, turn: tuple[str, float] | None) ->
             continue
         style = style_of(span["font"], size, span["flags"], span["char_flags"], span["color"])
         box = span["bbox"]
-        raised = bool(span["flags"] & _SUPERSCRIPT)
-        if size > biggest:
-            biggest, baseline = size, span["origin"][1]
+        y = span["origin"][1]
         trailing = len(text) - len(text.rstrip(" "))
-        runs.append(Run(text, style, raised, box[0], box[2] - 0.25 * size * trailing))
-    if not runs:
-        return None, unseen
-    text = _CONTROL.sub("", _joined(runs)).strip()
-    if not text:
-        return None, unseen
-    x0, y0, x1, y1 = line["bbox"]
-    x0, x1 = max(x0, runs[0].x0), min(x1, runs[-1].x1)
-    if turn:
-        x0, y0, x1, y1 = _turned(line["bbox"], turn)
-        baseline = y1
-    style = runs[0].style if len(runs) == 1 else _main_style(runs)
-    return Fragment(x0, y0, x1, y1, baseline, text, style, tuple(runs), tag), unseen
+        run = Run(text, style, bool(span["flags"] & _SUPERSCRIPT), box[0], box[2] - 0.25 * size * trailing)
+        # MuPDF joins what follows on in the stream; leaders and page numbers of a contents entry may stand one line below.
+        if not rows or (abs(y - rows[-1].baseline) > 0.75 * max(size, rows[-1].size) and turn is None):
+            rows.append(_Row([run], size, y, box[1], box[3]))
+            continue
+        row = rows[-1]
+        row.runs.append(run)
+        row.top, row.bottom = min(row.top, box[1]), max(row.bottom, box[3])
+        if size > row.size:
+            row.size, row.baseline = size, y
+    found = []
+    for row in rows:
+        text = _CONTROL.sub("", "".join(run.text for run in row.runs)).strip()
+        if not text:
+            continue
+        x0, y0, x1, y1 = row.runs[0].x0, row.top, row.runs[-1].x1, row.bottom
+        baseline = row.baseline
+        if turn:
+            x0, y0, x1, y1 = _turned(line["bbox"], turn)
+            baseline = y1
+        style = row.runs[0].style if len(row.runs) == 1 else _main_style(row.runs)
+        found.append(Fragment(x0, y0, x1, y1, baseline, text, style, tuple(row.runs), tag))
+    return found, unseen
+
+
+@dataclass(slots=True)
+class _Row:
+    runs: list[Run]
+    size: float
+    baseline: float
+    top: float
+    bottom: float
 
 
 def _main_style(runs: list[Run]) -> Style:
@@ -146,8 +163,3 @@ def _main_style(runs: list[Run]) -> Style:
         if not run.raised:
             weight[run.style] = weight.get(run.style, 0) + len(run.text)
     return max(weight, key=lambda style: weight[style]) if weight else runs[0].style
-
-
-def _joined(runs: list[Run]) -> str:
-    """Runs as text. Small capitals are runs of two sizes inside one word; MuPDF has put spaces where there are gaps."""
-    return "".join(run.text for run in runs)

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ingest.blocks import StructureSource
 from ingest.pdf import chains, likelihood
@@ -15,6 +16,8 @@ from ingest.pdf.units import Unit, joined_texts
 
 _SURE = 0.0  # log odds from which a unit is a heading
 _CLASS_BONUS, _CLASS_LOSS = 0.8, 1.2
+_LISTED_LOSS = 3.0
+_LISTED_CHARACTERS = 70  # text after each of several units set alike, below which they are labels of a list (names, dates, districts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,18 +36,22 @@ class Heading:
     level: int
     source: StructureSource
     confidence: float
+    hint: int = 0
     run_in: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What other evidence says of a place: a level (0 when it only says "heading"), where from, and how surely."""
+    """What other evidence says of a place: where from, and how surely.
+
+    `level` stands as it is (a bookmark's, 0 for none); `hint` is a level that counts for all headings of its kind.
+    """
 
     found: Found
-    level: int
-    source: StructureSource
-    confidence: float
-    title: str
+    level: int = 0
+    hint: int = 0
+    source: StructureSource = "font"
+    confidence: float = 1.0
 
 
 def find_headings(
@@ -75,12 +82,14 @@ def find_headings(
         scores[unit.index] = likelihood.heading_score(unit, numberings[unit.index], typography, context) + (extra or {}).get(
             unit.index, 0.0
         )
-    scores = _with_classes(units, scores, inside)
+    scores = _with_classes(units, numberings, typography, scores, inside)
+    for index in _listed(units, numberings, scores, skipped):
+        scores[index] -= _LISTED_LOSS
     drafts = [_claimed(units, numberings, claim) for claim in claims]
     starts = [i for i in sorted(scores) if scores[i] > _SURE and i not in inside]
     front = _front_matter(units, typography, skipped)
     for start, end in _merged(units, numberings, starts, scores, claimed):
-        if end <= front and not any(numberings[i] or likelihood.is_keyword(units[i].text) for i in range(start, end)):
+        if end <= front and not any((numberings[i] and support[i] > 0) or likelihood.is_keyword(units[i].text) for i in range(start, end)):
             continue
         drafts.append(_draft(units, numberings, start, end, scores[start]))
     drafts.extend(_unprinted(units, row) for row in unconfirmed)
@@ -98,16 +107,21 @@ def _followed_by_text(units: Sequence[Unit], index: int, typography: Typography,
     return False
 
 
-def _class_of(unit: Unit) -> tuple[object, ...]:
-    look = unit.look
-    return look.size, look.bold, look.italic, look.case, look.underlined, look.family, look.color
+def _class_of(unit: Unit, numbering: Numbering | None, typography: Typography) -> tuple[object, ...]:
+    look, body = unit.look, typography.body
+    plain = look.size <= 1.03 * body.size and look.bold == body.bold and look.case == "" and not look.underlined
+    # Body type is no class of its own: there the way of numbering is.
+    family = numbering.family if plain and numbering is not None else ""
+    return look.size, look.bold, look.italic, look.case, look.underlined, look.family, look.color, family
 
 
-def _with_classes(units: Sequence[Unit], scores: dict[int, float], confirmed: set[int]) -> dict[int, float]:
+def _with_classes(
+    units: Sequence[Unit], numberings: Sequence[Numbering | None], typography: Typography, scores: dict[int, float], confirmed: set[int]
+) -> dict[int, float]:
     """Units that look alike are mostly all headings or none: each class pulls its members."""
     classes: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for index in scores:
-        classes[_class_of(units[index])].append(index)
+        classes[_class_of(units[index], numberings[index], typography)].append(index)
     found = dict(scores)
     for members in classes.values():
         sure = sum(index in confirmed or scores[index] > _SURE for index in members)
@@ -120,6 +134,34 @@ def _with_classes(units: Sequence[Unit], scores: dict[int, float], confirmed: se
     return found
 
 
+def _listed(
+    units: Sequence[Unit], numberings: Sequence[Numbering | None], scores: Mapping[int, float], skipped: set[int]
+) -> set[int]:
+    """Units set alike that follow each other with hardly any text after each: a directory, not headings."""
+    classes: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for index, score in sorted(scores.items()):
+        numbering = numberings[index]
+        if score > _SURE and (numbering is None or numbering.strength == 1):
+            look = units[index].look
+            classes[look.size, look.bold, look.italic, look.case, look.family].append(index)
+    found: set[int] = set()
+    for members in classes.values():
+        short = [_characters(units, a + 1, b, skipped) < _LISTED_CHARACTERS and units[b].page == units[a].page for a, b in pairwise(members)]
+        for place, index in enumerate(members):
+            before = place > 0 and short[place - 1]
+            after = place < len(short) and short[place]
+            longer = (place > 1 and before and short[place - 2]) or (place + 1 < len(short) and after and short[place + 1])
+            if (before and after) or longer:
+                found.add(index)
+    return found
+
+
+def _characters(units: Sequence[Unit], start: int, end: int, skipped: set[int]) -> int:
+    """The text between two units; a Chinese or Japanese character says as much as two others."""
+    texts = [units[i].text for i in range(start, end) if i not in skipped]
+    return sum(len(text) + sum("\u3040" <= c <= "\u9fff" for c in text) for text in texts)
+
+
 def _claimed(units: Sequence[Unit], numberings: Sequence[Numbering | None], claim: Claim) -> Heading:
     found = claim.found
     unit = units[found.start]
@@ -130,7 +172,8 @@ def _claimed(units: Sequence[Unit], numberings: Sequence[Numbering | None], clai
         numbering = replace(numbering, family=resolved.family, values=resolved.values)
     return Heading(
         start=found.start, end=found.end, text=text.strip(), numbering=numbering, look=unit.look, page=unit.page,
-        level=claim.level, source=claim.source, confidence=round(claim.confidence * found.agreement, 2), run_in=found.run_in,
+        level=claim.level,
+        hint=claim.hint, source=claim.source, confidence=round(claim.confidence * found.agreement, 2), run_in=found.run_in,
     )  # fmt: skip
 
 
@@ -249,5 +292,5 @@ def _leveled(units: Sequence[Unit], drafts: Sequence[Heading], skipped: set[int]
         after = drafts[i + 1] if i + 1 < len(drafts) else None
         direct = after is not None and all(j in skipped for j in range(heading.end, after.start)) and heading.run_in is None
         centred = heading.start < len(units) and likelihood.is_centred(units[heading.start])
-        ranked.append(Ranked(numbering=heading.numbering, look=heading.look, centred=centred, known=heading.level, direct=direct))
+        ranked.append(Ranked(numbering=heading.numbering, look=heading.look, centred=centred, known=heading.level, hint=heading.hint, direct=direct))
     return tuple(replace(heading, level=level) for heading, level in zip(drafts, levels_of(ranked), strict=True))

@@ -17,12 +17,17 @@ Kind = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:
-    """What levels are decided from: a heading's number and look, its known level (0 for none), whether the next one follows directly."""
+    """What levels are decided from.
+
+    `known` is a level that stands (a bookmark's), `hint` one that speaks for all headings of the kind (the printed contents');
+    0 for none. `direct` says that the next heading follows without text between.
+    """
 
     numbering: Numbering | None
     look: Look
     centred: bool
     known: int = 0
+    hint: int = 0
     direct: bool = False
 
 
@@ -31,12 +36,21 @@ def levels_of(headings: Sequence[Ranked]) -> list[int]:
     if not headings:
         return []
     kinds = [_kind(heading) for heading in headings]
-    order = _ordered(headings, kinds)
-    ranks = _ranks(order, headings, kinds)
-    levels = [heading.known or ranks[kind] for heading, kind in zip(headings, kinds, strict=True)]
+    hints = _hints(headings, kinds)
+    order = _ordered(headings, kinds, hints)
+    ranks = _ranks(order, headings, kinds, hints)
     if any(heading.known for heading in headings):
-        levels = _anchored(headings, kinds, order, ranks)
-    return levels
+        return _anchored(headings, kinds, order, ranks)
+    return [ranks[kind] for kind in kinds]
+
+
+def _hints(headings: Sequence[Ranked], kinds: Sequence[Kind]) -> dict[Kind, float]:
+    """The mean level that the contents give each kind."""
+    given: dict[Kind, list[int]] = defaultdict(list)
+    for heading, kind in zip(headings, kinds, strict=True):
+        if heading.hint or heading.known:
+            given[kind].append(heading.hint or heading.known)
+    return {kind: sum(levels) / len(levels) for kind, levels in given.items()}
 
 
 def _kind(heading: Ranked) -> Kind:
@@ -51,14 +65,14 @@ def _kind(heading: Ranked) -> Kind:
     return ("mark", numbering.family, look.size, look.bold)
 
 
-def _ordered(headings: Sequence[Ranked], kinds: Sequence[Kind]) -> list[Kind]:
+def _ordered(headings: Sequence[Ranked], kinds: Sequence[Kind], hints: dict[Kind, float]) -> list[Kind]:
     """The kinds from the top down: again and again the one that is least below any other."""
     members: dict[Kind, list[int]] = defaultdict(list)
     for i, kind in enumerate(kinds):
         members[kind].append(i)
     names = sorted(members, key=lambda kind: -len(members[kind]))
     frequent, rare = names[:_MAX_KINDS], names[_MAX_KINDS:]
-    above = {(x, y): _above(headings, kinds, members, x, y) for x in frequent for y in frequent if x != y}
+    above = {(x, y): _above(headings, kinds, members, x, y) + _by_hints(hints, x, y) for x in frequent for y in frequent if x != y}
     order: list[Kind] = []
     left = list(frequent)
     while left:
@@ -78,6 +92,10 @@ def _above(headings: Sequence[Ranked], kinds: Sequence[Kind], members: dict[Kind
         score += 3.0 * (xy - yx) / (xy + yx)
     score += _by_restarts(headings, members, x, y) - _by_restarts(headings, members, y, x)
     return score + (0.4 if members[x][0] < members[y][0] else -0.4)
+
+
+def _by_hints(hints: dict[Kind, float], x: Kind, y: Kind) -> float:
+    return max(-6.0, min(6.0, 4.0 * (hints[y] - hints[x]))) if x in hints and y in hints else 0.0
 
 
 def _by_number(one: Numbering | None, other: Numbering | None) -> float:
@@ -134,35 +152,34 @@ def _by_restarts(headings: Sequence[Ranked], members: dict[Kind, list[int]], x: 
     return min(4.0, 1.5 * again) - min(3.0, loss * through) if again + through else 0.0
 
 
-def _ranks(order: Sequence[Kind], headings: Sequence[Ranked], kinds: Sequence[Kind]) -> dict[Kind, int]:
+def _ranks(order: Sequence[Kind], headings: Sequence[Ranked], kinds: Sequence[Kind], hints: dict[Kind, float]) -> dict[Kind, int]:
     """A level for each kind: its place in the order, shared by kinds that are peers."""
     ranks: dict[Kind, int] = {}
-    samples = {kind: heading for kind, heading in zip(reversed(kinds), reversed(headings), strict=True)}
+    samples = dict(zip(reversed(kinds), reversed(headings), strict=True))
     level = 0
-    for kind in order:
-        peer = next(
-            (other for other in reversed(order[: order.index(kind)]) if _are_peers(samples[kind], samples[other], kind, other)), None
-        )
-        if peer is not None:
-            ranks[kind] = ranks[peer]
-            continue
-        level += 1
-        ranks[kind] = level
+    for place, kind in enumerate(order):
+        above = reversed(order[:place])
+        peer = next((other for other in above if _are_peers(samples[kind], samples[other], kind, other, hints)), None)
+        level += peer is None
+        ranks[kind] = level if peer is None else ranks[peer]
     return ranks
 
 
-def _are_peers(one: Ranked, other: Ranked, kind: Kind, above: Kind) -> bool:
-    """Whether two kinds stand on one level: set alike, one of them without a number, or appendix letters beside chapter numbers."""
-    look, base = one.look, other.look
-    alike = abs(look.size - base.size) <= 0.5 and (look.bold, look.italic, look.case) == (base.bold, base.italic, base.case)
-    if kind[0] == "division" and above[0] == "division":
-        return one.numbering is not None and other.numbering is not None and one.numbering.rank == other.numbering.rank
-    if one.numbering is None or other.numbering is None:
-        return alike and look.underlined == base.underlined
+def _are_peers(one: Ranked, other: Ranked, kind: Kind, above: Kind, hints: dict[Kind, float]) -> bool:
+    """Whether two kinds stand on one level: the contents say so, or they are set alike and one has no number, or letters, or another word."""
+    numbers = one.numbering, other.numbering
     if kind[0] == above[0] == "decimal":
         return kind[1] == above[1]
-    letters = {one.numbering.family, other.numbering.family}
-    return alike and one.numbering.depth == other.numbering.depth == 1 and letters in ({"A.", "1.1"}, {"appendix", "1.1"}, {"附录", "第章"})
+    if kind in hints and above in hints:
+        return abs(hints[kind] - hints[above]) < 0.4
+    look, base = one.look, other.look
+    alike = abs(look.size - base.size) <= 0.5 and (look.bold, look.italic, look.case) == (base.bold, base.italic, base.case)
+    if numbers[0] is None or numbers[1] is None:
+        return alike and look.underlined == base.underlined
+    if numbers[0].rank is not None and numbers[0].rank == numbers[1].rank:
+        return True
+    letters = {numbers[0].family, numbers[1].family}
+    return alike and numbers[0].depth == numbers[1].depth == 1 and letters in ({"A.", "1.1"}, {"appendix", "1.1"}, {"附录", "1.1"})
 
 
 def _anchored(headings: Sequence[Ranked], kinds: Sequence[Kind], order: Sequence[Kind], ranks: dict[Kind, int]) -> list[int]:

@@ -28,6 +28,14 @@ _KEYWORDS = frozenset(
     .replace("    ", "")
     .split("|")
 )
+# Numbered statements of mathematics and textbooks are set like headings but head no part of the outline.
+_STATEMENT = re.compile(
+    r"^(?:theorem|lemma|proposition|corollary|definition|definitions|remark|remarks|example|examples|proof|claim|conjecture|notation|exercise|problem|"
+    r"question|assumption|axiom|algorithm|observation|fact|property|satz|hilfssatz|korollar|folgerung|beispiel|beispiele|bemerkung|beweis|behauptung|"
+    r"aufgabe|übung|lösung|théorème|lemme|corollaire|définition|remarque|exemple|preuve|démonstration|exercice|teorema|definición|definizione|"
+    r"定理|引理|命题|命題|推论|推論|定义|定義|证明|證明|注记|练习|習題|习题|问题|性质|公理|假设)\s*(?:[A-Z]?\d+(?:\.\d+)*|[IVX]+|[A-Z])?\s*[.:：。]?(?:\s*[(（\[].*)?$",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"[.。;；,，、]['\"”’)\]]*$")
 _MATH = re.compile(r"[=≤≥≈∈∑∫√→⇒⇔∀∃±×÷∂∇⊂⊆∪∩^_{}\\|<>]")
 BASE = -3.0
@@ -51,9 +59,11 @@ def is_keyword(text: str) -> bool:
 def heading_score(unit: Unit, numbering: Numbering | None, typography: Typography, context: Context) -> float:
     """Log odds that the unit is a heading; above 0 is more likely than not."""
     bare = numbering.rest if numbering is not None else unit.text
-    return (
-        BASE + look_score(unit, typography) + place_score(unit, context) + text_score(unit, bare) + number_score(numbering, context, unit)
-    )
+    look = look_score(unit, typography)
+    length = length_score(unit, bare)
+    if numbering is not None and context.support >= 0.5 and look >= 1.0:
+        length = max(length, -1.5)
+    return BASE + look + length + place_score(unit, context) + text_score(unit, bare) + number_score(numbering, context)
 
 
 def look_score(unit: Unit, typography: Typography) -> float:
@@ -76,19 +86,22 @@ def place_score(unit: Unit, context: Context) -> float:
     """Evidence of the space around it and of what follows."""
     score = 0.9 if unit.above >= 1.35 and unit.above < 9 else 0.5 if unit.above >= 9 else 0.0
     score += 0.4 if 1.2 <= unit.below < 9 else 0.0
-    score += 0.6 if context.followed_by_text else -0.5
+    return score + (0.6 if context.followed_by_text else -0.5)
+
+
+def length_score(unit: Unit, bare: str) -> float:
+    """Evidence of the length in lines and words (two Chinese characters count as one word)."""
+    words = len(bare.split()) + sum("\u3040" <= c <= "\u9fff" for c in bare) // 2
+    score = 0.4 if words <= 9 else 0.0 if words <= 18 else -1.2 if words <= 32 else -3.5
     return score - (0.7 if len(unit.lines) == 3 else 2.0 if len(unit.lines) > 3 else 0.0)
 
 
 def text_score(unit: Unit, bare: str) -> float:
-    """Evidence of the words: short, begun large, without a sentence's end, a usual heading word."""
+    """Evidence of the words: begun large, in title case, without a sentence's end, a usual heading word."""
     text = unit.text
-    words = len(bare.split())
-    wide = sum("\u3040" <= c <= "\u9fff" for c in bare)
-    words += wide // 2
-    score = 0.4 if words <= 9 else 0.0 if words <= 18 else -1.2 if words <= 32 else -3.5
+    score = 0.7 if _is_title_case(bare) else 0.0
     if _SENTENCE.search(text) and not re.search(r"\b(?:etc|Inc|Co|U\.S|v|Jr)\.$", text):
-        score -= 3.0 if text[-1] in ",，、;；" else 1.8
+        score -= 3.0 if text[-1] in ",，、;；" else 2.6 if bare == text else 1.8
     elif text.endswith((":", "：")):
         score -= 1.0
     elif text.endswith(("-", "\u2010")):
@@ -100,16 +113,23 @@ def text_score(unit: Unit, bare: str) -> float:
         score -= 1.5
     letters = sum(c.isalpha() for c in bare)
     if letters < 0.5 * len(bare.replace(" ", "")) or letters < 2:
-        score -= 2.5
+        score -= 2.5 if letters else 7.0
     score -= min(3.0, 1.2 * len(_MATH.findall(bare)))
     if BULLET.match(text):
         score -= 4.0
+    if _STATEMENT.match(text):
+        score -= 4.5
     if any(is_tabular(line) for line in unit.lines):
         score -= 3.5
     return score + (2.5 if is_keyword(bare) else 0.0)
 
 
-def number_score(numbering: Numbering | None, context: Context, unit: Unit) -> float:
+def _is_title_case(text: str) -> bool:
+    words = [word for word in re.findall(r"[^\W\d_][\w’'-]*", text) if len(word) > 3]
+    return len(words) >= 2 and sum(word[0].isupper() for word in words) >= 0.8 * len(words) and not text.isupper()
+
+
+def number_score(numbering: Numbering | None, context: Context) -> float:
     """Evidence of the number and of the chain it stands in."""
     if numbering is None:
         return 0.0

@@ -22,7 +22,7 @@ def contents_claims(contents: Contents, finder: TitleFinder, units: Sequence[Uni
     rows: list[tuple[Entry, Found | None]] = []
     after = -1
     for entry in entries:
-        found = _find(entry, finder, taken, offset, units)
+        found = _find(entry, finder, taken, offset)
         if found is not None and found.start < after and found.agreement < 0.9:
             found = None
         if found is not None:
@@ -33,13 +33,7 @@ def contents_claims(contents: Contents, finder: TitleFinder, units: Sequence[Uni
     if len(placed) < _FEWEST or len(placed) < _NEEDED * len(entries):
         return []
     return [
-        Claim(
-            found=found,
-            level=entry.level,
-            source="numbering" if units[found.start].numbering else "font",
-            confidence=0.97,
-            title=entry.title,
-        )
+        Claim(found=found, hint=entry.level, source="numbering" if units[found.start].numbering else "font", confidence=0.97)
         for entry, found in placed
     ]
 
@@ -55,7 +49,7 @@ def _offsets(entries: Sequence[Entry], finder: TitleFinder, units: Sequence[Unit
     return {kind: counts.most_common(1)[0][0] for kind, counts in votes.items() if counts}
 
 
-def _find(entry: Entry, finder: TitleFinder, taken: set[int], offset: dict[bool, int], units: Sequence[Unit]) -> Found | None:
+def _find(entry: Entry, finder: TitleFinder, taken: set[int], offset: dict[bool, int]) -> Found | None:
     if entry.label and (entry.label > 0) in offset:
         page = abs(entry.label) + offset[entry.label > 0]
         found = finder.on_pages(entry.title, (page, page + 1, page - 1), taken)

@@ -41,7 +41,7 @@ def read_pdf(path: Path, options: ReadOptions) -> Reading:
     finder = TitleFinder(units, notes | captions | set(contents.units))
     confirmed, warnings = check_bookmarks(bookmarks, finder, units, set())
     claims = [
-        Claim(found=row.found, level=row.bookmark.level, source="bookmark", confidence=1.0, title=row.bookmark.title)
+        Claim(found=row.found, level=row.bookmark.level, source="bookmark")
         for row in confirmed
         if row.found is not None
     ]

@@ -136,19 +136,27 @@ def _breaks(lines: Sequence[Line], looks: Sequence[Look], start: int, i: int, ty
         return True
     if _gap(before, after, typography) > _WIDE_GAP or after.baseline <= before.baseline:
         return True
-    if _looks_differ(lines, looks, start, i):
+    if _looks_differ(lines, looks, start, i) or BULLET.match(after.text):
         return True
-    if BULLET.match(after.text):
-        return True
-    numbered = parse_numbering(after.text)
+    numbering = parse_numbering(after.text)
+    forced = _forced(lines, start, i)
     if looks[i] == looks[i - 1] and _stands_out(looks[i], typography.body):
         # Lines of a heading belong together however they break, when they are aligned; a number begins the next one.
-        if numbered is not None and (numbered.depth > 1 or numbered.strength > 1 or _forced(before, after)):
+        if numbering is not None and (numbering.strength > 1 or forced or _is_marked(after.text, numbering)):
             return True
-        return _forced(before, after) and (_ends(before) or not _aligned(lines[start], before, after))
-    if numbered is not None and _forced(before, after) and abs(after.x0 - lines[start].x0) < 2 * after.style.size:
+        return forced and (_ends(before) or not _aligned(lines[start], before, after))
+    if numbering is not None and _is_marked(after.text, numbering) and after.x0 <= lines[start].x0 + 0.5 * after.style.size:
+        first = parse_numbering(lines[start].text)
+        if first is not None and _is_marked(lines[start].text, first):
+            return True
+    if numbering is not None and forced and abs(after.x0 - lines[start].x0) < 2 * after.style.size:
         return True
-    return _begins_paragraph(lines, start, i)
+    return _begins_paragraph(lines, start, i, forced)
+
+
+def _is_marked(text: str, numbering: Numbering) -> bool:
+    """Whether punctuation follows the number, so that it is no word."""
+    return text[len(numbering.label) : len(numbering.label) + 1] in tuple(".)）．、:：")
 
 
 def _stands_out(look: Look, body: Look) -> bool:
@@ -177,21 +185,25 @@ def _reaches(line: Line) -> bool:
     return line.x1 >= line.right - 0.12 * (line.right - line.left)
 
 
-def _forced(before: Line, after: Line) -> bool:
-    """Whether the first word of `after` would have fitted on the line before: somebody broke the line there."""
-    word = after.text.split(" ", 1)[0][:24]
+def _forced(lines: Sequence[Line], start: int, i: int) -> bool:
+    """Whether the first word of line `i` would have fitted on the line before: somebody broke the line there.
+
+    The edge is that of the lines around, so that quotations and ragged text have their own.
+    """
+    before, after = lines[i - 1], lines[i]
+    around = [line.x1 for line in lines[max(start, i - 3) : i + 2] if line.column == after.column]
+    word = after.text[:1] if _is_wide(after.text[0]) else after.text.split(" ", 1)[0][:24]
     per_character = after.width / max(1, len(after.text))
-    return before.x1 + (min(len(word), 24) + 1.5) * per_character < before.right
+    return before.x1 + (len(word) + 1.5) * per_character < max(around) - 0.3 * after.style.size
 
 
-def _begins_paragraph(lines: Sequence[Line], start: int, i: int) -> bool:
+def _begins_paragraph(lines: Sequence[Line], start: int, i: int, forced: bool) -> bool:
     before, after = lines[i - 1], lines[i]
     indent = after.x0 - before.x0
     size = after.style.size
-    if 0.8 * size < indent < 6 * size and (i - 1 > start or _ends(before)):
-        # First-line indent; the second line of a hanging item is indented, too, but then only once and mid-sentence.
-        return _ends(before) or _forced(before, after)
-    return _ends(before) and _forced(before, after) and abs(_middle(before) - _middle(after)) > size
+    if 0.8 * size < indent < 6 * size and i - 1 > start:
+        return _ends(before) or forced
+    return forced and (_ends(before) or not after.text[:1].islower())
 
 
 def _aligned(first: Line, before: Line, after: Line) -> bool:
