@@ -43,7 +43,8 @@ def english_mentions(text: str, *, lenient: bool = False) -> Iterator[LabelMenti
         word = KIND_WORDS[match["word"].lower()]
         if _introduces(match, word, lenient=lenient) and _numbers(text, match, word, lenient=lenient):
             mention = _with_tail(text, match, word)
-            if mention and not _is_matter(text, mention):
+            is_bare = word.capital and match["word"][0].islower()
+            if mention and not _is_matter(text, mention, is_bare=is_bare):
                 yield mention
     for pattern in (_NAMED_ORDINAL, _COUNTED):
         for match in pattern.finditer(text):
@@ -134,9 +135,12 @@ def _after_subdivision(text: str, end: int) -> int:
     return found.end() if found else end
 
 
-def _is_matter(text: str, mention: LabelMention) -> bool:
-    """Whether the number belongs to a name ("Chapter 13 trustee", "a section 8 tenant") rather than to a place in a text."""
+def _is_matter(text: str, mention: LabelMention, *, is_bare: bool) -> bool:
+    """Whether the number belongs to a name ("Chapter 13 trustee", "a section 8 tenant") rather than to a place in a text.
+
+    `is_bare`: the word is a common one and written small, so that any thing after it is what it counts ("book 2 rooms").
+    """
     following = _FOLLOWING.match(text, mention.end)
     if following is None or following[1] in FUNCTION_WORDS:
         return False
-    return following[1] in LEGAL_NAMES or bool(_INDEFINITE.search(text[: mention.start][-6:]))
+    return is_bare or following[1] in LEGAL_NAMES or bool(_INDEFINITE.search(text[: mention.start][-6:]))
