@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol, cast
 
-from es_mappings.errors import DisguisedDocument, EmptyDocument, LimitExceeded, MissingDocument, UnsupportedFormat
+from es_mappings.errors import DisguisedDocument, EmptyDocument, LimitExceeded, MalformedDocument, MissingDocument, UnsupportedFormat
 from ingest.blocks import Reading
 
 HEAD_BYTES = 8192
@@ -33,6 +33,7 @@ class Sample:
     suffix: str
     head: bytes = b""
     members: frozenset[str] = frozenset()
+    is_broken_archive: bool = False
     is_folder: bool = False
 
 
@@ -84,8 +85,8 @@ def take_sample(path: Path, max_bytes: int) -> Sample:
         try:
             with zipfile.ZipFile(path) as archive:
                 members = frozenset(archive.namelist())
-        except (zipfile.BadZipFile, OSError, ValueError):
-            members = frozenset()
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
+            return Sample(path=path, suffix=path.suffix.lower(), head=head, is_broken_archive=True)
     return Sample(path=path, suffix=path.suffix.lower(), head=head, members=members)
 
 
@@ -103,6 +104,8 @@ def choose_reader(sample: Sample) -> Reader:
         return by_suffix
     if by_content is not None and getattr(by_suffix, "PLAIN", False) and getattr(by_content, "TEXTUAL", False):
         return by_suffix
+    if by_content is None and sample.is_broken_archive:
+        raise MalformedDocument(f"{name} is damaged: its archive cannot be opened; save it again from its program, or fetch it again")
     if by_content is None:
         raise DisguisedDocument(
             f"{name} is named {sample.suffix} but does not begin like one: it is damaged or another kind of file; "
