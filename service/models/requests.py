@@ -7,6 +7,9 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from es_mappings.errors import InvalidRequest
 from service.models import bounds
 
+FIELD_CHARACTERS = 60
+FAULTS_TOLD = 5
+
 
 def _storable(text: str) -> str:
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
@@ -147,7 +150,8 @@ def invalid(error: ValidationError) -> InvalidRequest:
         faults.setdefault(field, _reason(fault))
     if set(faults) == {""}:
         return InvalidRequest("the body must be one JSON object, sent with Content-Type: application/json")
-    return InvalidRequest("; ".join(f"{field}: {reason}" for field, reason in faults.items() if field))
+    told = [f"{field[:FIELD_CHARACTERS]}: {reason}" for field, reason in faults.items() if field]
+    return InvalidRequest("; ".join(told[:FAULTS_TOLD]) + (f" (and {len(told) - FAULTS_TOLD} more)" if len(told) > FAULTS_TOLD else ""))
 
 
 def _reason(fault: Any) -> str:

@@ -1,0 +1,125 @@
+"""The app with a scripted search and answer, for tests of everything around them. With an index it is the real store."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from es_mappings.access import AccessRegistry, Reader
+from es_mappings.errors import SectionaryError
+from es_mappings.index import Index, connect
+from es_mappings.records import Manifest
+from es_mappings.settings import Settings
+from service.app import create_app
+from service.job_store import JobStore
+from service.models.requests import AnswerBody, SearchBody
+from service.services import About, Event, Services
+from service.spool import Spool
+
+INTENT = {"kind": "plain", "documents": [], "sections": [], "excluded": []}
+HIT = {
+    "id": "n1",
+    "doc_id": "d1",
+    "doc_title": "Handbook",
+    "kind": "chunk",
+    "section_path": "handbook/3 Leave",
+    "section_key": "d1/00003",
+    "number": "3",
+    "title": "Leave",
+    "content": "Thirty days a year.",
+    "page_start": 4,
+    "page_end": 4,
+    "is_fallback": False,
+    "structure_source": "style",
+    "structure_confidence": 1.0,
+    "state": "current",
+    "score": 2.5,
+}
+PASSAGE = {**HIT, "n": 1, "tokens": 6}
+ANSWER = {
+    "answer": "Thirty days.\nEvery year. [1]",
+    "abstained": False,
+    "reason": None,
+    "mode": "extractive",
+    "citations": [
+        {
+            "n": 1,
+            "id": "n1",
+            "doc_id": "d1",
+            "doc_title": "Handbook",
+            "section_path": "handbook/3 Leave",
+            "page": 4,
+            "quote": "Thirty days a year.",
+        }
+    ],
+    "passages": [PASSAGE],
+    "left_out": [],
+    "tokens": {"budget": 4000, "used": 6, "prompt": 0, "answer": 0},
+    "intent": INTENT,
+}
+
+
+class Script:
+    """What the staged search and answer do, and what they were asked; `failure` makes both raise, an answer after its first event."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[SearchBody, Reader]] = []
+        self.failure: Exception | None = None
+
+    def search(self, body: SearchBody, reader: Reader) -> dict[str, Any]:
+        self.asked.append((body, reader))
+        if self.failure:
+            raise self.failure
+        took = {"embed": 1.0, "search": 2.0, "fetch": 1.0, "total": 4.0}
+        return {"intent": INTENT, "reason": None, "nearest": [], "took_ms": took, "hits": [HIT]}
+
+    def answer(self, body: AnswerBody, reader: Reader) -> Iterator[Event]:
+        self.asked.append((body, reader))
+        yield "passages", {"passages": [PASSAGE], "intent": INTENT}
+        if self.failure:
+            raise self.failure
+        yield "delta", "Thirty days.\nEvery"
+        yield "delta", " year. [1]"
+        yield "done", ANSWER
+
+
+def staged_services(settings: Settings, script: Script, index: Index | None = None) -> Services:
+    """Services around the script; without an index nothing may touch Elasticsearch (its address answers nobody)."""
+    opened = index or Index(connect(settings, "http://127.0.0.1:9"), settings.index_prefix)
+    access = AccessRegistry(opened)
+
+    def may_read(reader: Reader, manifest: Manifest) -> bool:
+        return access.allows(reader, manifest.access)
+
+    def probe() -> str:
+        if isinstance(script.failure, SectionaryError):
+            raise script.failure
+        return "9.9.9"
+
+    return Services(
+        index=opened,
+        jobs=JobStore(opened),
+        spool=Spool(Path(settings.home) / "spool"),
+        search=script.search,
+        answer=script.answer,
+        may_read=may_read,
+        prepare=lambda: None,
+        probe=probe,
+        about=About(version="0.0.0", embedder="staged", model=None, formats=(".md", ".txt")),
+    )
+
+
+def staged_app(settings: Settings, script: Script, index: Index | None = None) -> Flask:
+    """The app over staged services."""
+    app = create_app(settings, staged_services(settings, script, index))
+    app.testing = False  # faults must be handled as in production
+    return app
+
+
+def owner_client(app: Flask) -> FlaskClient:
+    """A client on loopback."""
+    client = app.test_client()
+    client.environ_base["REMOTE_ADDR"] = "127.0.0.1"
+    return client
