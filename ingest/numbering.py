@@ -12,10 +12,10 @@ _WORDS = "|".join(sorted({*CARDINAL_WORDS, *ORDINAL_WORDS}, key=len, reverse=Tru
 _NAMES = (
     r"part|book|volume|vol\.|chapter|chap\.|section|sect?\.|article|art\.|appendix|annexe?|schedule|exhibit|item|lecture|lesson|unit|"
     r"module|act|scene|canto|letter|rule|title|subtitle|subpart|subchapter|division|step|day|week|kapitel|chapitre|cap[ií]tulo|"
-    r"abschnitt|teil|anhang|partie|secci[oó]n|§§?"
+    r"note|abschnitt|teil|anhang|partie|secci[oó]n|§§?"
 )
 _NAMED = re.compile(
-    rf"(?P<number>(?P<name>{_NAMES})\s*(?P<value>\d+(?:\.\d+)*[A-Za-z]?|{_ROMAN}|[A-Z](?:\.\d+)*|{_WORDS}))"
+    rf"(?P<number>(?P<name>{_NAMES})\s*(?P<value>\d+(?:\.\d+)*[A-Za-z]?|(?<=\s)(?:{_ROMAN}|[A-Z](?:\.\d+)*|{_WORDS})))"
     r"(?=$|[\s.:)\]、．:,;—–\-])",
     re.IGNORECASE,
 )

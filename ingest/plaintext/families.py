@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ingest.plaintext.candidates import Candidate, has_leaders, stands_out
 from ingest.plaintext.layout import width
 
-_PAGE = re.compile(r"[\s.·…_]*(?:\d{1,4}|[ivxlc]+)?\s*$", re.IGNORECASE)
+_PAGE = re.compile(r"[\s.·…_]*(?:\d{1,4}|[ivxlc]+)\s*$", re.IGNORECASE)
 _NOISE = re.compile(r"[\W_]+")
 # Families that also number lists, so only their surroundings tell.
 _LISTS = frozenset({"decimal0", "decimal0)", "、", "（", "letter", "small letter", "roman"})
@@ -15,8 +15,8 @@ _SHORTEST_CONTENTS = 3
 
 
 def squeezed(text: str) -> str:
-    """The letters and digits of a title, without a page number at its end: what a table of contents and its heading share."""
-    return _NOISE.sub("", _PAGE.sub("", text) or text).casefold()
+    """The letters and digits of a title, without the page number that dots or a gap lead to: what contents and headings share."""
+    return _NOISE.sub("", _PAGE.sub("", text) if has_leaders(text) else text).casefold()
 
 
 def without_contents(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Candidate]:

@@ -1,7 +1,8 @@
 """Families become levels: fixed order where the words say it (part above chapter above section), else the order they open in. Pure."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ingest.plaintext.candidates import Candidate
 
@@ -26,23 +27,59 @@ _RANK = {name: rank for rank, names in enumerate(_RANKS) for name in names}
 _CHAPTER = _RANK["chapter"]
 _APPENDICES = frozenset({"appendix", "annex", "附录", "schedule", "exhibit", "anhang"})
 _REPEATED = 3
+LOOK = "look "
+"""How the name of a family begins that only its look tells."""
+SIZE_STEP = 0.08
+"""Type that differs by less than this share counts as one size: converters round."""
 
 
-def levels_of(candidates: Sequence[Candidate], keys: Sequence[str]) -> list[int]:
-    """A level (from 1) for each candidate; `keys` are the squeezed titles, by which repeated keywords are told."""
-    families = _families(candidates, keys)
-    above: dict[str, frozenset[str]] = {}
+def levels_of(candidates: Sequence[Candidate], keys: Sequence[str], weights: Mapping[str, tuple[float, ...]] | None = None) -> list[int]:
+    """A level (from 1) for each candidate; `keys` are the squeezed titles, by which repeated keywords are told.
+
+    `weights` tells the look of a family, if it is known, as (size in points, emphasis ...): the heavier holds the lighter.
+    """
+    order = _Order(weights=weights or {})
     stack: list[str] = []
     levels = []
-    for family in families:
-        while stack and stack[-1] != family and not _is_above(stack[-1], family, above):
+    for family in _families(candidates, keys):
+        while stack and stack[-1] != family and not order.is_above(stack[-1], family):
             stack.pop()
         if stack and stack[-1] == family:
             stack.pop()
-        above.setdefault(family, frozenset(stack))
+        order.above.setdefault(family, frozenset(stack))
         stack.append(family)
         levels.append(len(stack))
     return levels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Order:
+    """What is known about families: their looks, and which others were open above each when it first came."""
+
+    weights: Mapping[str, tuple[float, ...]]
+    above: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def is_above(self, upper: str, family: str) -> bool:
+        """Whether an open heading of one family holds a heading of the other."""
+        for known in (_RANK.get, _decimal_depth):
+            first, second = known(upper), known(family)
+            if first is not None and second is not None:
+                return first < second
+        if upper in self.weights and family in self.weights and (upper.startswith(LOOK) or family.startswith(LOOK)):
+            return self._looks_above(upper, family)
+        if family in self.above:
+            return upper in self.above[family]
+        return family not in self.above.get(upper, frozenset())
+
+    def _looks_above(self, upper: str, family: str) -> bool:
+        """Of a number and a mere look, the larger type is above; at one size the number is, unless only the look is emphasised."""
+        heavy, light = self.weights[upper], self.weights[family]
+        if abs(heavy[0] - light[0]) > SIZE_STEP * max(heavy[0], light[0]):
+            return heavy > light
+        if upper.startswith(LOOK) and family.startswith(LOOK):
+            return heavy[1:] > light[1:]
+        named = family if upper.startswith(LOOK) else upper
+        return named == upper if named in _RANK or heavy[1:] == light[1:] else heavy[1:] > light[1:]
 
 
 def _families(candidates: Sequence[Candidate], keys: Sequence[str]) -> list[str]:
@@ -67,21 +104,6 @@ def _main_family(names: Sequence[str]) -> str | None:
     chapters = [name for name in names if _RANK.get(name) == _CHAPTER and name not in _APPENDICES]
     others = [name for name in names if name != "keyword" and name not in _APPENDICES and _RANK.get(name, _CHAPTER) >= _CHAPTER]
     return next(iter(chapters or others), None)
-
-
-def _is_above(upper: str, family: str, above: dict[str, frozenset[str]]) -> bool:
-    """Whether an open heading of one family holds a heading of the other."""
-    first, second = _RANK.get(upper), _RANK.get(family)
-    if first is not None and second is not None:
-        return first < second
-    depth, own = _decimal_depth(upper), _decimal_depth(family)
-    if depth is not None and own is not None:
-        return depth < own
-    if family in above:
-        return upper in above[family]
-    return family not in above.get(upper, frozenset()) and not (
-        own == 0 and second is None and first is None and upper == "returning keyword"
-    )
 
 
 def _decimal_depth(family: str) -> int | None:
