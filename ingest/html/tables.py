@@ -95,7 +95,8 @@ def grid_of(table: HtmlElement, inline: InlineReader, look: Look, as_list: bool)
 def _written(rows: list[list[str]], heads: list[bool], caption: str, runs: Runs) -> Grid:
     pairs = [(row, head) for row, head in zip((_joined_signs(row) for row in rows), heads, strict=True) if any(row)]
     used = [column for column in range(max((len(row) for row, _ in pairs), default=0)) if any(row[column] for row, _ in pairs)]
-    body = [[row[column] for column in used] for row, _ in pairs]
+    body = _without_sign_columns([[row[column] for column in used] for row, _ in pairs])
+    used = used[: len(body[0])] if body else []
     head_rows = next((place for place, (_, head) in enumerate(pairs) if not head), len(pairs))
     if head_rows == 0 and _reads_like_head(body):
         head_rows = 1
@@ -103,6 +104,17 @@ def _written(rows: list[list[str]], heads: list[bool], caption: str, runs: Runs)
     if head_rows and used:
         written.insert(head_rows, f"|{' --- |' * len(used)}")
     return Grid(rows=tuple(written), header_rows=head_rows + 1 if head_rows and used else 0, caption=caption, runs=runs)
+
+
+def _without_sign_columns(body: list[list[str]]) -> list[list[str]]:
+    """Two columns that no row fills both are one: filing agents give signs a column under half of the figures' head."""
+    column = 1
+    while body and column + 1 < len(body[0]):
+        if any(row[column] and row[column + 1] for row in body):
+            column += 1
+        else:
+            body = [[*row[:column], row[column] or row[column + 1], *row[column + 2 :]] for row in body]
+    return body
 
 
 def _reads_like_head(body: list[list[str]]) -> bool:

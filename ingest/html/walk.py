@@ -1,6 +1,6 @@
 """A page's content as pieces in reading order: one walk over the tree that knows blocks, text, lists and tables. Pure."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lxml.html import HtmlElement
 
@@ -118,10 +118,7 @@ class Walk:
         if target and words and len(self.pieces) > before:
             first = self.pieces[before]
             link = Link(text=first.text if len(words) > 200 else words, target=target)
-            self.pieces[before] = Piece(
-                kind=first.kind, text=first.text, look=first.look, level=first.level, sections=first.sections,
-                header_rows=first.header_rows, links=(*first.links, link), anchors=first.anchors,
-            )  # fmt: skip
+            self.pieces[before] = replace(first, links=(*first.links, link))
 
     def _heading(self, element: HtmlElement, level: int, look: Look) -> None:
         self.flush()
@@ -156,7 +153,19 @@ class Walk:
         grid: Grid = grid_of(element, self.inline, look, as_list=use == "list")
         if grid.caption:
             self._add("caption", grid.caption, Runs(), TextLook())
-        self._add("list" if use == "list" else "table", "\n".join(grid.rows), grid.runs, TextLook(), header_rows=grid.header_rows)
+        if use == "list":
+            self._add_items("\n".join(grid.rows), grid.runs)
+        else:
+            self._add("table", "\n".join(grid.rows), grid.runs, TextLook(), header_rows=grid.header_rows)
+
+    def _add_items(self, text: str, runs: Runs) -> None:
+        """Filing agents draw each bullet as a table of its own: one after the other they are one list."""
+        last = self.pieces[-1] if self.pieces else None
+        if last is None or last.kind != "list":
+            self._add("list", text, runs, TextLook())
+        elif text:
+            self.waiting += runs.anchors
+            self.pieces[-1] = replace(last, text=f"{last.text}\n{text}", links=(*last.links, *runs.links))
 
     def _unwrap(self, element: HtmlElement, look: Look) -> None:
         """A table that only places things: the cells one after the other, a short row as one line."""
