@@ -1,5 +1,6 @@
 """The application factory: limits, routes, the one error handler, and the headers of every response."""
 
+import json
 from importlib import metadata
 from typing import Any
 
@@ -8,6 +9,7 @@ from flask.json.provider import DefaultJSONProvider
 from flask_openapi3.blueprint import APIBlueprint
 from flask_openapi3.models.info import Info
 from flask_openapi3.openapi import OpenAPI
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from es_mappings.settings import Settings
 from service import failures
@@ -73,13 +75,17 @@ def create_app(settings: Settings, services: Services) -> Flask:
 
 
 def _described(app: OpenAPI) -> dict[str, Any]:
-    return dict(app.api_doc)
+    """The OpenAPI document; flask-openapi3 writes line breaks of docstrings as <br/>, which no reader of ours wants."""
+    described: dict[str, Any] = json.loads(json.dumps(app.api_doc).replace("<br/>", " "))
+    return described
 
 
 def _limit_body() -> None:
     """Only uploads may be large; everything else is refused before it is read."""
     if request.method in SAFE_METHODS or request.mimetype != "multipart/form-data":
         request.max_content_length = JSON_BODY_BYTES
+    if request.max_content_length is not None and (request.content_length or 0) > request.max_content_length:
+        raise RequestEntityTooLarge
 
 
 def _with_headers(response: Response) -> Response:

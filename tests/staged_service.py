@@ -123,3 +123,19 @@ def owner_client(app: Flask) -> FlaskClient:
     client = app.test_client()
     client.environ_base["REMOTE_ADDR"] = "127.0.0.1"
     return client
+
+
+def parse_events(stream: bytes) -> list[tuple[str, str]]:
+    """The events of a stream, read as the HTML standard says (section 9.2.6)."""
+    events = []
+    for block in stream.decode().split("\n\n")[:-1]:
+        name, data = "message", []
+        for line in block.split("\n"):
+            field, _, value = line.partition(":")
+            value = value.removeprefix(" ")
+            if field == "event":
+                name = value
+            elif field == "data":
+                data.append(value)
+        events.append((name, "\n".join(data)))
+    return events

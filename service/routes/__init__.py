@@ -8,7 +8,7 @@ from es_mappings.settings import Settings
 from service.identity import Caller, ask_of, who_asks
 from service.models.documents import ErrorReply
 
-ERRORS: ResponseDict = {400: ErrorReply, 401: ErrorReply, 503: ErrorReply, 504: ErrorReply}
+ERRORS: ResponseDict = {400: ErrorReply, 401: ErrorReply, 413: ErrorReply, 429: ErrorReply, 503: ErrorReply, 504: ErrorReply}
 
 
 def caller(settings: Settings) -> Caller:

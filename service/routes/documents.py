@@ -22,7 +22,7 @@ from service.shelf import list_documents, manifest_json, readable_manifest, stor
 from service.uploads import take_upload
 
 NOT_FOUND: ResponseDict = {404: ErrorReply}
-WRITE_ERRORS: ResponseDict = {403: ErrorReply, 413: ErrorReply, 429: ErrorReply}
+WRITE_ERRORS: ResponseDict = {403: ErrorReply}
 
 
 def routes(settings: Settings, services: Services) -> APIBlueprint:

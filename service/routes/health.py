@@ -7,13 +7,13 @@ from flask_openapi3.blueprint import APIBlueprint
 from es_mappings.errors import SectionaryError
 from es_mappings.settings import Settings
 from service.models.status import Health, Readiness, StatusReply
-from service.routes import caller, tag
+from service.routes import ERRORS, caller, tag
 from service.services import Services
 
 
 def routes(settings: Settings, services: Services) -> APIBlueprint:
     """The blueprint of health; the two probes answer everybody and tell nothing about documents."""
-    blueprint = APIBlueprint("health", __name__, abp_tags=tag("health", "Probes and status"))
+    blueprint = APIBlueprint("health", __name__, abp_tags=tag("health", "Probes and status"), abp_responses=ERRORS)
 
     @blueprint.get("/healthz", responses={200: Health}, operation_id="healthz")
     def healthz() -> dict[str, str]:
