@@ -73,7 +73,9 @@ def _counted(text: str) -> Iterator[LabelMention]:
         if mention is None:
             continue
         end = mention.end
-        if mention.kind == "article" and not (_LAW_BEFORE.search(text[: mention.start][-6:]) or _LAW_AFTER.match(text, mention.end)):
+        if mention.kind == "article" and not (
+            _LAW_BEFORE.search(text[max(0, mention.start - 6) : mention.start]) or _LAW_AFTER.match(text, mention.end)
+        ):
             continue
         yield mention
 
@@ -105,7 +107,7 @@ def _list_from(text: str, head: re.Match[str]) -> LabelMention | None:
     kind = CHINESE_UNITS[unit]
     if kind == "article" and (smaller := _SMALLER.match(text, end)):
         end = smaller.end()
-    relative = _OWN_DIVISION.search(text[: head.start()][-6:])
+    relative = _OWN_DIVISION.search(text[max(0, head.start() - 6) : head.start()])
     return LabelMention(
         start=head.start() - (len(relative.group()) if relative else 0),
         end=end,
@@ -120,7 +122,7 @@ def _dotted(text: str) -> Iterator[LabelMention]:
     for pattern in (_DOTTED, _SEEN):
         for match in pattern.finditer(text):
             number = canonical_number(match["number"])
-            if number and text[: match.start()][-1:] not in ("第", "至", "到", "-"):
+            if number and text[max(0, match.start() - 1) : match.start()] not in ("第", "至", "到", "-"):
                 start = match.start("number")
                 yield LabelMention(start=start, end=match.end(), kind="section", labels=(make_label("section", number),))
 

@@ -87,7 +87,7 @@ def _numbers(text: str, match: re.Match[str], word: KindWord, *, lenient: bool) 
         return lenient and not is_sentence_word and number[0] not in "ai"
     if number == "I" and match["word"][0].islower():
         continues = following is not None and following[1] in ("am", "have", "had", "was", "did", "do", "would", "will", "can", "could")
-        return not (is_sentence_word or continues or _DETERMINED.search(text[: match.start()][-12:]))
+        return not (is_sentence_word or continues or _DETERMINED.search(text[max(0, match.start() - 12) : match.start()]))
     return not is_sentence_word
 
 
@@ -143,4 +143,4 @@ def _is_matter(text: str, mention: LabelMention, *, is_bare: bool) -> bool:
     following = _FOLLOWING.match(text, mention.end)
     if following is None or following[1] in FUNCTION_WORDS:
         return False
-    return is_bare or following[1] in LEGAL_NAMES or bool(_INDEFINITE.search(text[: mention.start][-6:]))
+    return is_bare or following[1] in LEGAL_NAMES or bool(_INDEFINITE.search(text[max(0, mention.start - 6) : mention.start]))
