@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from es_mappings.errors import DisguisedDocument, EmptyDocument, LimitExceeded, MalformedDocument, MissingDocument, UnsupportedFormat
-from ingest.blocks import Reading
+from ingest.blocks import Reading, StructureSource
 
 HEAD_BYTES = 8192
 
@@ -46,6 +46,11 @@ class ReadOptions:
     max_blocks: int = 200_000
     max_text: int = 20_000_000
     settings: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def ignored(self) -> frozenset[StructureSource]:
+        """`without` in the singular, as blocks name their evidence."""
+        return frozenset(cast(StructureSource, name.removesuffix("s")) for name in self.without)
 
 
 class Reader(Protocol):

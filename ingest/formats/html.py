@@ -19,7 +19,6 @@ def recognises(sample: Sample) -> bool:
 
 def read(path: Path, options: ReadOptions) -> Reading:
     """Read one page. Raises EmptyDocument, MalformedDocument, LimitExceeded."""
-    from ingest.formats.text import ignored_sources
     from ingest.html.document import read_html
 
-    return read_html(path.read_bytes(), path.name, ignored_sources(options))
+    return read_html(path.read_bytes(), path.name, options.ignored)

@@ -21,4 +21,4 @@ def read(path: Path, options: ReadOptions) -> Reading:
     from ingest.markdown.document import read_markdown
 
     decoded = decode(path.read_bytes(), path.name)
-    return read_markdown(decoded.text, warnings=decoded.warnings, without=options.without)
+    return read_markdown(decoded.text, warnings=decoded.warnings, without=options.ignored)

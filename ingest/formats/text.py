@@ -1,9 +1,8 @@
 """Plain text files in any encoding."""
 
 from pathlib import Path
-from typing import cast
 
-from ingest.blocks import Reading, StructureSource
+from ingest.blocks import Reading
 from ingest.formats import ReadOptions, Sample
 
 NAME = "text"
@@ -24,9 +23,4 @@ def read(path: Path, options: ReadOptions) -> Reading:
     from ingest.plaintext.document import read_plaintext
 
     decoded = decode(path.read_bytes(), path.name)
-    return read_plaintext(decoded.text, warnings=decoded.warnings, without=ignored_sources(options))
-
-
-def ignored_sources(options: ReadOptions) -> frozenset[StructureSource]:
-    """The evidence to ignore in the singular, as blocks name it."""
-    return frozenset(cast(StructureSource, name.removesuffix("s")) for name in options.without)
+    return read_plaintext(decoded.text, warnings=decoded.warnings, without=options.ignored)

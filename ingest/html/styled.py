@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ingest.blocks import Block, StructureSource
+from ingest.headings import headed_by_words, split_heading
 from ingest.html.contents import Contents, find_contents
 from ingest.html.furniture import page_furniture
 from ingest.html.runs import TextLook
@@ -13,7 +14,6 @@ from ingest.html.walk import Piece
 from ingest.numbering import printed_number
 from ingest.plaintext.candidates import Candidate, candidate_of
 from ingest.plaintext.families import squeezed
-from ingest.plaintext.headings import find_headings
 from ingest.plaintext.keywords import is_contents
 from ingest.plaintext.levels import LOOK, SIZE_STEP, levels_of
 
@@ -39,7 +39,7 @@ def styled_headings(pieces: Sequence[Piece], without: Collection[StructureSource
     pieces = [piece for index, piece in enumerate(pieces) if index not in furniture]
     found = _candidates(pieces, without)
     if len(found) < 2:
-        return tuple(_by_words(pieces, without))
+        return headed_by_words([block for piece in pieces for block in _blocks(piece, None, 0)], without)
     candidates = [item.candidate for item in found]
     weights = {c.family: _family_weight(pieces[c.index], c) for c in reversed(candidates)}
     levels = levels_of(candidates, [squeezed(pieces[c.index].text) for c in candidates], weights)
@@ -145,33 +145,10 @@ def _without_single_run_ins(found: list[_Found]) -> list[_Found]:
 
 
 def _blocks(piece: Piece, item: _Found | None, level: int) -> Iterator[Block]:
+    block = Block(kind=piece.kind, text=piece.text, header_rows=piece.header_rows, links=piece.links, anchors=piece.anchors)
     if item is None:
-        yield Block(kind=piece.kind, text=piece.text, header_rows=piece.header_rows, links=piece.links, anchors=piece.anchors)
+        yield block
         return
-    end = item.candidate.run_in or len(piece.text)
-    heading = Block(
-        kind="heading",
-        text=" ".join(piece.text[:end].split()),
-        level=level,
-        number=item.candidate.number,
-        source=item.candidate.source,
-        confidence=item.confidence,
-        anchors=piece.anchors,
-    )
-    rest = piece.text[end:].strip()
-    yield heading if rest else replace(heading, links=piece.links)
-    if rest:
-        yield Block(kind="paragraph", text=rest, links=piece.links)
-
-
-def _by_words(pieces: Sequence[Piece], without: Collection[StructureSource]) -> Iterator[Block]:
-    """The last resort: the words of the lines alone, as in plain text."""
-    texts = [" ".join(piece.text.split()) for piece in pieces]
-    headings = find_headings(texts, [piece.kind == "paragraph" for piece in pieces], without=without)
-    for index, piece in enumerate(pieces):
-        heading = headings.get(index)
-        if heading is None:
-            yield from _blocks(piece, None, 0)
-        else:
-            candidate = Candidate(index=index, family="", source=heading.source, number=heading.number, run_in=heading.run_in)
-            yield from _blocks(piece, _Found(candidate=candidate, confidence=heading.confidence), heading.level)
+    candidate = item.candidate
+    shape = replace(block, number=candidate.number, source=candidate.source, confidence=item.confidence)
+    yield from split_heading(shape, level=level, run_in=candidate.run_in)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from ingest.blocks import Block, Reading, StructureSource
+from ingest.headings import split_heading
 from ingest.numbering import numbered
 from ingest.plaintext.candidates import stands_out
 from ingest.plaintext.headings import Heading, find_headings
@@ -50,19 +51,10 @@ def _list(items: Sequence[Unit]) -> Iterator[Block]:
 
 
 def _heading(unit: Unit, heading: Heading) -> Iterator[Block]:
-    words = unit.text[: heading.run_in] if heading.run_in else unit.text
-    yield Block(
-        kind="heading",
-        text=words.strip(),
-        level=heading.level,
-        number=heading.number,
-        page=unit.page,
-        source=heading.source,
-        confidence=heading.confidence,
+    shape = Block(
+        kind="paragraph", text=unit.text, number=heading.number, page=unit.page, source=heading.source, confidence=heading.confidence
     )
-    rest = unit.text[heading.run_in :].strip() if heading.run_in else ""
-    if rest:
-        yield Block(kind="paragraph", text=rest, page=unit.page)
+    yield from split_heading(shape, level=heading.level, run_in=heading.run_in)
 
 
 def _properties(text: str) -> dict[str, str]:
