@@ -6,7 +6,7 @@ from dataclasses import replace
 from ingest.word.formatting import ParagraphFormat, paragraph_format
 from ingest.word.inline import Inline, InlineReader
 from ingest.word.looks import lead_length, look_of
-from ingest.word.names import MC, VAL, Element, W, chosen_alternative
+from ingest.word.names import MC, VAL, Element, W, child_value, chosen_alternative
 from ingest.word.numbering import Counter, Marker, Numbering
 from ingest.word.pieces import Findings, Paragraph, Piece
 from ingest.word.styles import BODY_OUTLINE, ParagraphStyle, StyleSheet
@@ -75,6 +75,8 @@ class BodyReader:
         marker = self._marker(fmt, direct, style)
         read = self._inline.read(elements, style, on_shade=shaded or detached or bool(fmt.shaded))
         yield self._built(read, fmt, style, marker, detached)
+        if _ends_section(properties):
+            self._page_begins = True
         for box in read.boxes:
             if depth <= _MOST_DEPTH:
                 yield from self.pieces(box, detached=True, shaded=True, depth=depth + 1)
@@ -115,6 +117,12 @@ class BodyReader:
             anchors=tuple(dict.fromkeys(anchors)),
             notes=tuple(read.notes),
         )
+
+
+def _ends_section(properties: Element | None) -> bool:
+    """Whether a section with pages of its own ends with this paragraph."""
+    section = None if properties is None else properties.find(W + "sectPr")
+    return section is not None and child_value(section, "type") != "continuous"
 
 
 def _mark_is_deleted(properties: Element | None) -> bool:

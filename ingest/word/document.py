@@ -56,7 +56,7 @@ def _notes(package: Package, styles: StyleSheet, numbering: Numbering, findings:
             continue
         inline = InlineReader(styles, package.relationships(part), FieldStack(balanced=True), findings)
         reader = BodyReader(styles, numbering, inline, findings)
-        notes.update(note_texts(package.xml(part), kind, lambda note, reader=reader: reader.pieces(note, depth=1)))
+        notes.update(note_texts(package.xml(part), kind, reader.pieces))
     return notes
 
 

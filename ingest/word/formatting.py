@@ -1,7 +1,7 @@
 """Formatting as Word resolves it: what a run or paragraph says itself over its styles over the document's defaults."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TypeVar
 
 from ingest.word.names import VAL, Element, W, child_value, is_on, whole_number
@@ -9,7 +9,10 @@ from ingest.word.names import VAL, Element, W, child_value, is_on, whole_number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFormat:
-    """Formatting of characters; None means "not said here". Sizes are in points, `colour` is six hex digits or "auto"."""
+    """Formatting of characters; None means "not said here". Sizes are in points, `colour` is six hex digits or "auto".
+
+    Letters of complex scripts (Arabic, Hebrew, Thai ...) have a size, weight and slant of their own; `complex` says that they count.
+    """
 
     bold: bool | None = None
     italic: bool | None = None
@@ -21,6 +24,17 @@ class RunFormat:
     shaded: bool | None = None
     font: str | None = None
     east_asian_font: str | None = None
+    complex: bool | None = None
+    complex_bold: bool | None = None
+    complex_italic: bool | None = None
+    complex_size: float | None = None
+
+    @property
+    def seen(self) -> "RunFormat":
+        """The formatting with the size, weight and slant that are seen, in whichever script."""
+        if not self.complex:
+            return self
+        return replace(self, bold=self.complex_bold, italic=self.complex_italic, size=self.complex_size or self.size, complex=None)
 
     def over(self, base: "RunFormat") -> "RunFormat":
         """This formatting where it says something, else that of `base`."""
@@ -60,7 +74,7 @@ class ParagraphFormat:
 
 
 _Values = dict[str, bool | float | str | None]
-_TOGGLES = ("bold", "italic", "caps", "hidden")
+_TOGGLES = ("bold", "italic", "caps", "hidden", "complex_bold", "complex_italic")
 _NO_RUN_FORMAT = RunFormat()
 _NO_PARAGRAPH_FORMAT = ParagraphFormat()
 
@@ -81,11 +95,11 @@ def run_format(properties: Element | None) -> RunFormat:
     for item in properties:
         name = _RUN_SWITCHES.get(item.tag)
         if name is not None:
-            # Capitals come in two sizes; either switch makes them.
-            values[name] = is_on(item) or (name == "caps" and bool(values.get(name)))
-        elif item.tag == _SIZE:
+            # Capitals come in two sizes, complex script by two switches; either is enough.
+            values[name] = is_on(item) or (name in ("caps", "complex") and bool(values.get(name)))
+        elif item.tag in _SIZES:
             half_points = whole_number(item.get(VAL))
-            values["size"] = None if half_points is None else half_points / 2
+            values[_SIZES[item.tag]] = None if half_points is None else half_points / 2
         elif item.tag == _FONTS:
             values["font"] = item.get(_ASCII) or item.get(_ASCII_THEME)
             values["east_asian_font"] = item.get(_EAST_ASIA) or item.get(_EAST_ASIA_THEME)
@@ -155,10 +169,21 @@ def _has_dot_leader(item: Element) -> bool:
     return any(stop.get(W + "leader") in ("dot", "middleDot", "hyphen", "underscore") for stop in item)
 
 
-_SIZE, _FONTS, _COLOUR, _UNDERLINE = W + "sz", W + "rFonts", W + "color", W + "u"
+_SIZES = {W + "sz": "size", W + "szCs": "complex_size"}
+_FONTS, _COLOUR, _UNDERLINE = W + "rFonts", W + "color", W + "u"
 _ASCII, _ASCII_THEME, _EAST_ASIA, _EAST_ASIA_THEME = (W + name for name in ("ascii", "asciiTheme", "eastAsia", "eastAsiaTheme"))
 _SHADES = frozenset({W + "shd", W + "highlight"})
-_RUN_SWITCHES = {W + "b": "bold", W + "i": "italic", W + "caps": "caps", W + "smallCaps": "caps", W + "vanish": "hidden"}
+_RUN_SWITCHES = {
+    W + "b": "bold",
+    W + "i": "italic",
+    W + "caps": "caps",
+    W + "smallCaps": "caps",
+    W + "vanish": "hidden",
+    W + "rtl": "complex",
+    W + "cs": "complex",
+    W + "bCs": "complex_bold",
+    W + "iCs": "complex_italic",
+}
 _PARAGRAPH_SWITCHES = {W + "keepNext": "keep_next", W + "pageBreakBefore": "page_break"}
 _PARAGRAPH_READERS: dict[str, Callable[[Element], _Values]] = {
     W + "jc": lambda item: {"alignment": item.get(VAL)},

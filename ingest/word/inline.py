@@ -116,7 +116,7 @@ class InlineReader:
         known = self._formats.get(key)
         if known is None:
             base = self._style.run
-            known = direct.over(self._styles.character_style(style_id).toggled_over(base) if style_id else base)
+            known = direct.over(self._styles.character_style(style_id).toggled_over(base) if style_id else base).seen
             self._formats[key] = known
         return known
 

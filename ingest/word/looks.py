@@ -20,7 +20,8 @@ def look_of(text: str, tally: Counter[RunFormat], paragraph: ParagraphFormat, fa
     main = weights.most_common(1)[0][0]
     letters = [character for character in text if character.isalpha()]
     cased = [character for character in letters if character.lower() != character.upper()]
-    is_upper = len(cased) > 1 and all(character.isupper() for character in cased)
+    is_cased = 2 * len(cased) > len(letters)
+    is_upper = is_cased and len(cased) > 1 and all(character.isupper() for character in cased)
     east_asian = 2 * sum(character >= _EAST_ASIAN_FROM for character in letters) > len(letters)
     font = (main.east_asian_font if east_asian else main.font) or main.font or ""
     colour = main.colour or ""
@@ -28,7 +29,7 @@ def look_of(text: str, tally: Counter[RunFormat], paragraph: ParagraphFormat, fa
         size=_most_common_size(weights),
         bold=_share(weights, total, "bold"),
         italic=_share(weights, total, "italic"),
-        caps=is_upper or (bool(cased) and _share(weights, total, "caps")),
+        caps=is_upper or (is_cased and _share(weights, total, "caps")),
         underline=_share(weights, total, "underline"),
         colour="" if colour in _BLACK else colour,
         font=font,

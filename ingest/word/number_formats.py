@@ -120,11 +120,11 @@ def _hebrew_numeral(value: int) -> str:
     if not 0 < value < 1000:
         return ""
     hundreds, rest = divmod(value, 100)
-    text = "ת" * (hundreds // 4) + ("", "ק", "ר", "ש")[hundreds % 4]
+    text: str = "ת" * (hundreds // 4) + ("", "ק", "ר", "ש")[hundreds % 4]
     if rest in (15, 16):
         return text + "ט" + "וז"[rest - 15]
     tens, ones = divmod(rest, 10)
-    return text + ("", *"יכלמנסעפצ")[tens] + ("", *"אבגדהוזחט")[ones]
+    return text + " יכלמנסעפצ"[tens].strip() + " אבגדהוזחט"[ones].strip()
 
 
 _FORMATS: dict[str, Callable[[int], str]] = {

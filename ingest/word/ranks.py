@@ -1,0 +1,86 @@
+"""Which class of headings stands above which: by type size, numbers, and the order in which they appear. Pure."""
+
+from collections.abc import Sequence
+from functools import cmp_to_key
+
+from ingest.word.classes import HeadingClass
+from ingest.word.pieces import Look
+
+# Divisions that always hold one another in this order, in any language they are counted in.
+_DIVISIONS = (
+    frozenset({"part", "book", "volume", "teil", "partie", "编", "卷", "篇", "部", "册", "title"}),
+    frozenset({"chapter", "章", "appendix", "annex", "附录", "schedule", "kapitel", "chapitre", "讲", "回", "lecture", "unit", "module"}),
+    frozenset({"section", "节", "abschnitt", "§", "article", "lesson"}),
+    frozenset({"条"}),
+    frozenset({"款", "项"}),
+)
+# Sizes this near are one size: half a point is a slip or a rounding.
+_SAME_SIZE = 0.6
+_KEYWORDS = 0.5
+
+
+def levels_of(classes: Sequence[HeadingClass]) -> list[int]:
+    """The level (from 1) of each class."""
+    numbered = [heading_class for heading_class in classes if not _is_matter(heading_class)]
+    ordered = sorted(numbered or classes, key=cmp_to_key(_compare))
+    ordered = _decimals_in_order(ordered)
+    levels: dict[int, int] = {}
+    level = 0
+    for place, heading_class in enumerate(ordered):
+        if place == 0 or not _is_one_level(ordered[place - 1], heading_class):
+            level += 1
+        levels[id(heading_class)] = level
+    # Abstract, References and their like stand beside the chapters, whatever their look.
+    return [levels.get(id(heading_class), 1) for heading_class in classes]
+
+
+def _is_matter(heading_class: HeadingClass) -> bool:
+    return heading_class.keyword_share > _KEYWORDS and not heading_class.family
+
+
+def _compare(one: HeadingClass, other: HeadingClass) -> int:
+    """Negative when `one` stands above `other`."""
+    if one.depth and other.depth and one.depth != other.depth:
+        return one.depth - other.depth
+    divisions = _division(one.family), _division(other.family)
+    if None not in divisions and divisions[0] != divisions[1]:
+        return (divisions[0] or 0) - (divisions[1] or 0)
+    if abs(one.look.size - other.look.size) > _SAME_SIZE:
+        return -1 if one.look.size > other.look.size else 1
+    if one.first < other.first and len(one.members) <= len(other.members):
+        return -1
+    if other.first < one.first and len(other.members) <= len(one.members):
+        return 1
+    strengths = _strength(one.look), _strength(other.look)
+    if strengths[0] != strengths[1]:
+        return -1 if strengths[0] > strengths[1] else 1
+    return one.first - other.first
+
+
+def _strength(look: Look) -> tuple[bool, bool, bool, bool, float]:
+    return (look.bold, look.caps, look.centred, look.underline, look.before - look.indent / 100)
+
+
+def _division(family: str) -> int | None:
+    return next((place for place, names in enumerate(_DIVISIONS) if family in names), None)
+
+
+def _decimals_in_order(ordered: list[HeadingClass]) -> list[HeadingClass]:
+    """Classes with decimal numbers ordered by depth among the places they hold, however they look."""
+    places = [place for place, heading_class in enumerate(ordered) if heading_class.depth]
+    moved = sorted((ordered[place] for place in places), key=lambda heading_class: heading_class.depth)
+    for place, heading_class in zip(places, moved, strict=True):
+        ordered[place] = heading_class
+    return ordered
+
+
+def _is_one_level(above: HeadingClass, below: HeadingClass) -> bool:
+    """Neighbours in rank that look the same, of which one carries no number, or that carry numbers of one depth."""
+    if abs(above.look.size - below.look.size) > _SAME_SIZE:
+        return False
+    if above.family and below.family and above.family != below.family:
+        same_depth = above.depth == below.depth > 0 and above.family.endswith(")") == below.family.endswith(")")
+        same_division = _division(above.family) is not None and _division(above.family) == _division(below.family)
+        return same_depth or same_division
+    names = ("bold", "italic", "caps", "underline", "centred")
+    return not (above.family and below.family) and all(getattr(above.look, name) == getattr(below.look, name) for name in names)
