@@ -1,10 +1,12 @@
-"""Write docs/reference/settings.md and errors.md from the code: `python scripts/make_reference.py`; a test says when they are stale."""
+"""Write settings.md, errors.md and schemas/ in docs/reference from the code: `python scripts/make_reference.py`; tests find stale ones."""
 
+import json
 import sys
 from pathlib import Path
 
 from es_mappings import errors
 from es_mappings.settings import Settings
+from service.models.schemas import published_schemas
 
 REFERENCE = Path(__file__).parents[1] / "docs" / "reference"
 
@@ -42,6 +44,11 @@ def error_kinds() -> list[type[errors.SectionaryError]]:
     return found
 
 
+def schema_files() -> dict[str, str]:
+    """The JSON Schema of every output that other programs rely on, by file name."""
+    return {f"{name}.json": json.dumps(schema, ensure_ascii=False, indent=2) + "\n" for name, schema in published_schemas().items()}
+
+
 PAGES = {"settings.md": settings_page, "errors.md": errors_page}
 
 if __name__ == "__main__":
@@ -49,3 +56,7 @@ if __name__ == "__main__":
     for name, page in PAGES.items():
         (REFERENCE / name).write_text(page(), "utf-8")
         sys.stdout.write(f"docs/reference/{name}\n")
+    (REFERENCE / "schemas").mkdir(exist_ok=True)
+    for name, text in schema_files().items():
+        (REFERENCE / "schemas" / name).write_text(text, "utf-8")
+        sys.stdout.write(f"docs/reference/schemas/{name}\n")

@@ -1,0 +1,40 @@
+"""The JSON Schemas of what other programs rely on: every command's output and every reply of the service.
+
+`scripts/make_reference.py` writes them to docs/reference/schemas; a test holds those files to these models.
+"""
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from service.models import documents, requests, search, status
+
+PUBLISHED: dict[str, type[BaseModel]] = {
+    "outline": documents.OutlineReply,
+    "chunks-line": documents.ChunkRow,
+    "ingest-line": documents.IngestRow,
+    "documents": documents.DocumentsReply,
+    "document": documents.DocumentView,
+    "delete": documents.DeleteReply,
+    "section": documents.SectionReply,
+    "search": search.SearchReply,
+    "answer": search.AnswerReply,
+    "upload": status.UploadReply,
+    "job": status.JobView,
+    "jobs": status.JobsReply,
+    "status": status.StatusReply,
+    "readiness": status.Readiness,
+    "error": documents.ErrorReply,
+    "search-request": requests.SearchBody,
+    "answer-request": requests.AnswerBody,
+}
+
+
+def published_schemas() -> dict[str, dict[str, Any]]:
+    """Each published schema (JSON Schema 2020-12) by the name of its file. In replies every field is required, more may come."""
+    schemas: dict[str, dict[str, Any]] = {}
+    for name, model in PUBLISHED.items():
+        mode = "validation" if name.endswith("-request") else "serialization"
+        schema = model.model_json_schema(mode=mode)  # type: ignore[arg-type]  # the two modes that there are
+        schemas[name] = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"{name}.json", **schema}
+    return schemas
