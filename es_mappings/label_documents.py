@@ -75,13 +75,25 @@ def _name_before(text: str) -> str:
         text = text[: found.start()] + " " if text[: found.start()].endswith((" ", "\n", "\u00a0")) else ""
         if len(words) > 12:
             break
-    openers = [i for i, word in enumerate(words, 1) if word.lower() in SENTENCE_OPENERS and word[0].isupper()]
+    openers = [i for i, word in enumerate(words, 1) if _opens(word, words[i : i + 2])]
     words = words[openers[-1] :] if openers else words
-    while words and (words[0].lower() in _LINKS):
+    while words and words[0].lower() in _LINKS:
         words.pop(0)
-    if not words or words[-1].rstrip(".").lower() not in DOCUMENT_NOUNS:
-        return ""
-    return normalise_title(" ".join(words))
+    return normalise_title(" ".join(words)) if _ends_in_document(words) else ""
+
+
+def _opens(word: str, following: list[str]) -> bool:
+    """Whether a title can only begin after a word: "See", "Pursuant", the number of a footnote or page."""
+    if word.isdigit():
+        return len(following) > 1
+    return word[0].isupper() and word.lower() in SENTENCE_OPENERS
+
+
+def _ends_in_document(words: list[str]) -> bool:
+    """Whether the name is a document's by its last word, a year or number after it aside: "the Advisers Act of 1940"."""
+    while len(words) > 1 and (words[-1][0].isdigit() or words[-1] == "of"):
+        words = words[:-1]
+    return bool(words) and words[-1].rstrip(".").lower() in DOCUMENT_NOUNS
 
 
 def _title_after(text: str, kind: str) -> str:

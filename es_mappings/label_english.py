@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from es_mappings.label_mention import LabelMention
+from es_mappings.label_mention import LabelMention, Relative
 from es_mappings.label_numbers import canonical_number, expand_range, make_label, number_style
 from es_mappings.label_words import FUNCTION_WORDS, KIND_WORDS, LEGAL_NAMES, KindWord
 from es_mappings.numerals import CARDINAL_WORDS, ORDINAL_WORDS, word_value
@@ -25,6 +25,7 @@ NUMBER = (
 _INTRO = re.compile(rf"(?<![\w§/@#-])(?P<word>{_WORD})(?P<dot>\.?)(?P<gap>{_GAP})(?:(?i:numbers?|nos?\.|№)\s*)?(?P<number>{NUMBER})")
 _NAMED_ORDINAL = re.compile(rf"(?<![\w-])(?P<word>{_WORD})\s+(?:the\s+)?(?P<number>(?i:{_ORDINAL}))\b")
 _COUNTED = re.compile(rf"(?i:\bthe\s+(?P<number>{_ORDINAL}|\d{{1,3}}(?=st|nd|rd|th))(?:st|nd|rd|th)?\s+(?P<word>chapter|lecture|lesson)\b)")
+_NEIGHBOUR = re.compile(r"(?i:\bthe\s+(?P<way>next|following|previous|preceding)\s+(?P<word>chapter|section)\b)")
 _BARE = re.compile(
     r"(?i:(?<!\w)(?:see|cf\.|refer to|see also)\s+)(?P<number>\d{1,3}(?:\.\d{1,3}){1,5})(?![\w%]|\.\d|\s*(?:%|percent|million|billion))"
 )
@@ -54,6 +55,10 @@ def english_mentions(text: str, *, lenient: bool = False) -> Iterator[LabelMenti
             if number and named and not word.plural:
                 labels = (make_label(word.kind, number),)
                 yield LabelMention(start=match.start(), end=match.end(), kind=word.kind, labels=labels, style="word")
+    for match in _NEIGHBOUR.finditer(text):
+        way: Relative = "next" if match["way"].lower() in ("next", "following") else "previous"
+        kind = match["word"].lower()
+        yield LabelMention(start=match.start(), end=match.end(), kind=kind, labels=(kind,), relative=way)
     for match in _BARE.finditer(text):
         label = make_label("section", canonical_number(match["number"]) or match["number"])
         yield LabelMention(start=match.start("number"), end=match.end(), kind="section", labels=(label,))

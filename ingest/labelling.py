@@ -19,7 +19,10 @@ _LETTERED = ("appendix", "annex")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionLabels:
-    """`own` labels name this section, `inherited` are these and those of every section above. `style`: how its number is written."""
+    """`own` labels name this section, `inherited` are these and those of every section above.
+
+    `style` is how the first component of the full number is written: of "1." under "A." under "II." it is roman.
+    """
 
     own: tuple[str, ...]
     inherited: tuple[str, ...]
@@ -33,6 +36,7 @@ class _Place:
     volume: str = ""
     kind: str = ""
     number: str = ""
+    style: NumberStyle | None = None
     depth: int = 0
 
 
@@ -51,7 +55,8 @@ def label_outline(outline: Outline) -> tuple[SectionLabels, ...]:
             own += _bare_labels(number, above, is_top=is_top, is_chapter=not has_chapters and above.volume not in restarting)
         mine = tuple(dict.fromkeys(own))
         inherited = found[section.parent].inherited if section.parent is not None else ()
-        found.append(SectionLabels(own=mine, inherited=tuple(dict.fromkeys((*inherited, *mine))), style=number.style))
+        style = places[index].style if mine else None
+        found.append(SectionLabels(own=mine, inherited=tuple(dict.fromkeys((*inherited, *mine))), style=style))
     return tuple(found)
 
 
@@ -59,17 +64,19 @@ def _numbers(outline: Outline) -> list[HeadingNumber]:
     """What each heading says of itself, doubtful letters settled by what stands before them."""
     numbers = [HeadingNumber()]
     before: dict[int | None, HeadingNumber] = {}
-    digits_at: int | None = None
+    levels = [section.level for section in outline.sections if section.number]
+    top = min(levels, default=0)
+    counts_in_digits = False
     for section in outline.sections[1:]:
         parent = outline.sections[section.parent or 0]
         number = heading_number(section.number, section.title, parent.title if section.parent else "")
         sibling = before.get(section.parent, HeadingNumber())
         if len(number.written) == 1 and number.style == "roman" and sibling.style == "letter" and _follows(sibling.bare, number.written):
             number = replace(number, bare=number.written.lower(), style="letter")
-        if digits_at is None and number.style == "digits" and number.bare:
-            digits_at = section.level
-        if section.level == digits_at and number.style == "letter" and len(number.bare) == 1:
-            # Letters after numbers on one level are the appendices of a paper.
+        if section.level == top and number.style == "digits" and number.bare:
+            counts_in_digits = True
+        if counts_in_digits and section.level == top and number.style == "letter" and len(number.bare) == 1 and number.written.isupper():
+            # Letters after numbers on the top level are the appendices of a paper.
             number = replace(number, bare="", named=(f"appendix {number.bare}", f"section {number.bare}"))
         before[section.parent] = number
         numbers.append(number)
@@ -91,13 +98,15 @@ def _place_below(number: HeadingNumber, above: _Place, level: int) -> _Place:
     kind, value = split_label(number.named[0]) if number.named else ("", "")
     if kind in VOLUMES and value:
         label = f"{above.volume} {kind} {value}".strip()
-        return _Place(volume=label, depth=level)
+        return _Place(volume=label, style=number.style, depth=level)
     if value:
         nested = qualify(f"{above.kind} {above.number}", f"{kind} {value}") if above.number and kind == "section" else None
-        return _Place(volume=above.volume, depth=above.depth, kind=kind, number=split_label(nested)[1] if nested else value)
+        value = split_label(nested)[1] if nested else value
+        return _Place(volume=above.volume, depth=above.depth, kind=kind, number=value, style=number.style)
     if number.bare:
         kind = above.kind if above.kind in (*_LETTERED, "article") else "section"
-        return _Place(volume=above.volume, depth=above.depth, kind=kind, number=_full_number(number, above))
+        style = above.style if above.number and "." not in number.bare else number.style
+        return _Place(volume=above.volume, depth=above.depth, kind=kind, number=_full_number(number, above), style=style)
     return above
 
 
@@ -126,7 +135,7 @@ def _named_labels(name: str, above: _Place) -> list[str]:
     labels = [name]
     if kind in _LETTERED:
         labels.append(kind)
-        if len(value) == 1 and (roman := roman_value(value)):
+        if value in ("i", "v", "x") and (roman := roman_value(value)):
             labels.append(f"{kind} {roman}")
     if kind == "section" and above.number and (nested := qualify(f"{above.kind} {above.number}", name)):
         labels.append(nested)

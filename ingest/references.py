@@ -127,7 +127,7 @@ class _Finder:
             return _Found(label=document_label(mention.document, label), section=None)
         if mention.relative in ("previous", "next"):
             neighbour = self._neighbour(label, here, step=-1 if mention.relative == "previous" else 1)
-            return _Found(label=f"{mention.relative} {label}", section=None) if neighbour is None else self._at(neighbour)
+            return _Found(label="", section=None) if neighbour is None else self._at(neighbour)
         if mention.relative:
             label = self._inside(mention.relative, label, here)
         return _Found(label=label, section=self._section_of(label, mention, here))
@@ -185,8 +185,8 @@ class _Finder:
         """The section before or after the chunk's own chapter (or section) among its siblings."""
         way = [index for index in self._way_up(here) if index]
         mine = next((i for i in way if any(split_label(label)[0] == kind for label in self._labels[i].own)), None)
-        if mine is None:
-            return None
+        if mine is None or (kind == "section" and mine != here and len(self._children[self._outline.sections[here].parent]) > 1):
+            return None  # below a numbered section "the next section" may be the next heading as well
         siblings = self._children[self._outline.sections[mine].parent]
         place = siblings.index(mine) + step
         return siblings[place] if 0 <= place < len(siblings) else None

@@ -198,6 +198,9 @@ def test_a_list_ends_where_something_else_is_counted():
         ("Section 15(b)(6) of the Exchange Act", "exchange act", "section 15"),
         ("See Exchange Act Section 15(b)", "exchange act", "section 15"),
         ("Pursuant to the Dodd-Frank Act, section 913", "dodd frank act", "section 913"),
+        ("the Advisers Act of 1940, section 202", "advisers act of 1940", "section 202"),
+        ("Regulation 2016/679, Article 5", "regulation 2016 679", "article 5"),
+        ("at 21. See BIC Exemption, section 4", "bic exemption", "section 4"),
         ("15 U.S.C. § 78o", "15 u s c", "section 78o"),
         ("RFC 2119, section 4", "rfc 2119", "section 4"),
         ("section 4 of RFC 2119", "rfc 2119", "section 4"),
@@ -229,6 +232,8 @@ def test_a_mention_knows_the_document_it_is_in(text, document, label):
         ("本节第3小节", "section", ("section 3",)),
         ("上一章", "previous", ("chapter",)),
         ("下一节", "next", ("section",)),
+        ("in the next chapter", "next", ("chapter",)),
+        ("the previous section", "previous", ("section",)),
     ],
 )
 def test_relative_mentions_say_what_they_are_relative_to(text, relative, labels):
