@@ -1,7 +1,7 @@
 """One page as a reading: pieces become blocks, headings by tag where the page has them, by look where it has not."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from dataclasses import replace
 from statistics import median
 
@@ -44,12 +44,12 @@ def read_html(data: bytes, name: str, without: Collection[StructureSource] = ())
     return Reading(title=_title(page.root, blocks, pieces), format="html", blocks=blocks, warnings=page.warnings, metadata=properties)
 
 
-def pieces_of(root: HtmlElement) -> list[Piece]:
-    """What the page shows, in reading order."""
+def pieces_of(root: HtmlElement, css: str = "", targets: Set[str] = frozenset()) -> list[Piece]:
+    """What the page shows, in reading order; `css` are style sheets outside of it, `targets` ids that others point to."""
     content = content_root(root)
-    sheet = Sheet("\n".join(style.text or "" for style in root.iter("style")))
-    targets = {target[1:] for link in root.iter("a") if (target := target_of(link)).startswith("#")}
-    walk = Walk(inline=InlineReader(sheet=sheet, boilerplate=Boilerplate(content), targets=targets))
+    sheet = Sheet("\n".join([css, *(style.text or "" for style in root.iter("style"))]))
+    linked = {target.partition("#")[2] for link in root.iter("a") if "#" in (target := target_of(link))}
+    walk = Walk(inline=InlineReader(sheet=sheet, boilerplate=Boilerplate(content), targets=linked | targets))
     walk.visit(content)
     walk.flush()
     return walk.pieces

@@ -2,9 +2,10 @@
 
 import re
 from dataclasses import dataclass
+from html import escape, unescape
 
 from lxml import html
-from lxml.etree import ParserError
+from lxml.etree import ParserError, XMLSyntaxError, fromstring
 from lxml.html import HtmlElement
 
 from es_mappings.errors import EmptyDocument, LimitExceeded, MalformedDocument
@@ -12,6 +13,8 @@ from ingest.decoding import decode
 
 _DECLARED = re.compile(rb"""(?:<meta[^>]*?charset\s*=\s*["']?|<\?xml[^>]*?encoding\s*=\s*["'])([A-Za-z0-9_:.-]+)""", re.IGNORECASE)
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+_ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]*);")
+_XML_ENTITIES = frozenset({"amp", "lt", "gt", "quot", "apos"})
 _HEAD_BYTES = 4_096
 _DEEPEST = 400
 """Pages nest some thirty elements, the worst editors a hundred; beyond this the tree is an attack or broken beyond use."""
@@ -30,6 +33,18 @@ def parse_page(data: bytes, name: str) -> Page:
     declared = _DECLARED.search(data[:_HEAD_BYTES])
     decoded = decode(data, name, declared[1].decode("ascii") if declared else "")
     return Page(root=parse_text(decoded.text, name), warnings=decoded.warnings)
+
+
+def parse_xhtml(data: bytes, name: str) -> Page:
+    """The tree of a page that should be XML, as HTML elements; one that is not well-formed is read as HTML. Raises as `parse_page`."""
+    text = _ENTITY.sub(lambda match: match[0] if match[1] in _XML_ENTITIES else escape(unescape(match[0])), data.decode("utf-8", "replace"))
+    parser = html.XHTMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True)
+    try:
+        root: HtmlElement = fromstring(_XML_DECLARATION.sub("", text.removeprefix("\ufeff")).encode(), parser)
+    except XMLSyntaxError:
+        return parse_page(data, name)
+    html.xhtml_to_html(root)
+    return Page(root=root, warnings=())
 
 
 def parse_text(text: str, name: str) -> HtmlElement:
