@@ -6,10 +6,13 @@ import socket
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import elastic_transport
 import filelock
 import psutil
 import pytest
+from recorded_calls import Recorder, documented
 
 from es_mappings import node
 from es_mappings.index import Index, connect
@@ -24,6 +27,22 @@ def _no_settings_from_outside() -> None:
     """What a developer has set must not reach the tests."""
     for name in [name for name in os.environ if name.startswith("SECTIONARY_")]:
         del os.environ[name]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _only_documented_calls() -> Iterator[None]:
+    """What the run sends to Elasticsearch is recorded; at its end nothing of it may be missing in docs/reference/elasticsearch.md."""
+    recorder = Recorder()
+    perform = elastic_transport.Transport.perform_request
+
+    def performing(transport: elastic_transport.Transport, method: str, target: str, **options: Any) -> Any:
+        recorder.record(method, target, options.get("body"))
+        return perform(transport, method, target, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(elastic_transport.Transport, "perform_request", performing)
+        yield
+    assert recorder.seen - documented() == set(), "calls that docs/reference/elasticsearch.md does not list"
 
 
 @pytest.fixture(scope="session")
