@@ -8,6 +8,7 @@ from markdown_it.token import Token
 
 from ingest.blocks import Block, BlockKind, Link
 from ingest.markdown.components import component_caption, is_component
+from ingest.markdown.fragments import fragment_blocks
 from ingest.markdown.inlines import render
 from ingest.markdown.parsing import parse_inline
 from ingest.markdown.rendering import Lines, closing, html_text, render_nested, table_rows
@@ -88,7 +89,12 @@ class _Walker:
             lines.lines = lines.add(render(parse_inline(component_caption(markup))))
             self._add("caption", lines)
             return
-        self._add("paragraph", Lines(lines=[html_text(markup)]))
+        blocks = fragment_blocks(markup)
+        if blocks is None:
+            self._add("paragraph", Lines(lines=[html_text(markup)]))
+        for block in blocks or ():
+            own = (*block.anchors, self.slugs.next(block.text)) if block.kind == "heading" else block.anchors
+            self.blocks.append(replace(block, anchors=tuple(dict.fromkeys((*self._waited(), *own)))))
 
     def _add(self, kind: BlockKind, lines: Lines, header_rows: int = 0) -> None:
         text = lines.text
