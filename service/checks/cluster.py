@@ -1,0 +1,161 @@
+"""Every API, analyzer and query type that we use, tried on the cluster of the settings below a throw-away prefix.
+
+What the cluster lacks or this account may not do shows as the step that fails, before a document is lost to it. The list is
+docs/reference/elasticsearch.md; a test holds that all of it is tried here. Analyzers are proven by the terms that find a text,
+since the `_analyze` API needs the privilege `manage`, which nothing else does.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from es_mappings import node
+from es_mappings.bulk import Action
+from es_mappings.errors import RevisionConflict, SectionaryError
+from es_mappings.index import Index, connect
+from es_mappings.settings import Settings
+from service.checks import Check, fail, ok
+
+OLDEST_SERVER = 9
+DIMS = 4
+TEXTS = {"node-1": "Running Cafés: a door stays open for ninety seconds.", "node-2": "库门最多开九十秒。"}
+# Analyzer of the mappings -> field, terms that must find node-1 or node-2, terms that must find nothing.
+ANALYZERS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "section_text": ("content", ("run", "cafe", "九十", "门最"), ("running", "门")),
+    "section_single": ("content.single", ("run", "cafe", "门"), ("九十",)),
+    "section_path": ("section_path", ("doc", "doc/1 doors", "doc/1 doors/1.1 times"), ("doc/1", "doors")),
+}
+
+
+def examine(settings: Settings) -> Iterator[Check]:
+    """One check a step, up to the first that fails; the throw-away indices are deleted whatever happens."""
+    try:
+        index = Index(connect(settings, node.url(settings)), f"{settings.index_prefix}-doctor-{secrets.token_hex(4)}")
+    except SectionaryError as error:
+        yield fail("elasticsearch", error.message)
+        return
+    try:
+        for name, step in STEPS.items():
+            check = _tried(name, step, index)
+            yield check
+            if check.state == "fail":
+                return
+    finally:
+        with suppress(SectionaryError):
+            index.drop()
+        index.close()
+
+
+def _tried(name: str, step: Callable[[Index], str | None], index: Index) -> Check:
+    """`step` returns what is wrong, None when all is well."""
+    try:
+        fault = step(index)
+    except SectionaryError as error:
+        fault = error.message
+    return fail(name, fault) if fault else ok(name, "works")
+
+
+def _differs(what: str, found: object, wanted: object) -> str | None:
+    if found == wanted:
+        return None
+    return f"{what}: expected {wanted}, got {found}; this cluster does not behave as an official Elasticsearch {OLDEST_SERVER}"
+
+
+def _server(index: Index) -> str | None:
+    version = str(index.server()["version"]["number"])
+    if int(version.partition(".")[0]) < OLDEST_SERVER:
+        return f"version {version} is too old: {OLDEST_SERVER}.0 or newer is needed"
+    return None
+
+
+def _create(index: Index) -> str | None:
+    index.create(model="doctor", dims=DIMS)
+    return _differs("the vector dimensions kept in _meta", (index.meta() or {}).get("dims"), DIMS)
+
+
+def _write(index: Index) -> str | None:
+    nodes = [_node(number, text) for number, text in enumerate(TEXTS.values(), 1)]
+    actions = (Action(operation="index", index=index.nodes, id=id_, body=body) for id_, body in zip(TEXTS, nodes, strict=True))
+    written, rejected = index.bulk(actions)
+    index.refresh(index.nodes)
+    return _differs("documents written in bulk", (written, [rejection.reason for rejection in rejected]), (len(TEXTS), []))
+
+
+def _node(number: int, text: str) -> dict[str, Any]:
+    return {
+        "collection": "doctor",
+        "doc_id": "doc",
+        "kind": "chunk",
+        "title": "Doors",
+        "content": text,
+        "section_path": f"doc/{number} Doors/{number}.1 Times",
+        "section_key": f"doc/{number:05d}/00001",
+        "section_labels": [f"chapter {number}"],
+        "access": "public",
+        "embedding": [1.0, 0.0, 0.0, number / 10],
+    }
+
+
+def _analyze(index: Index) -> str | None:
+    asked = [(field, term) for field, found, missed in ANALYZERS.values() for term in (*found, *missed)]
+    responses = index.msearch([{"query": {"term": {field: term}}, "_source": False} for field, term in asked])
+    finding = {pair for pair, response in zip(asked, responses, strict=True) if response["hits"]["hits"]}
+    return _differs("terms that find a text", finding, {(field, term) for field, found, _ in ANALYZERS.values() for term in found})
+
+
+def _control(index: Index) -> str | None:
+    first = index.put(index.documents, "doc", {"doc_id": "doc", "title": "one"}, expect=None)
+    second = index.put(index.documents, "doc", {"doc_id": "doc", "title": "two"}, expect=first)
+    try:
+        index.put(index.documents, "doc", {"doc_id": "doc", "title": "three"}, expect=first)
+    except RevisionConflict:
+        index.remove(second)
+        return _differs("a record that was removed", index.get(index.documents, "doc"), None)
+    return "a write with an old sequence number was accepted: two writers could overwrite each other"
+
+
+def _search(index: Index) -> str | None:
+    scope = [{"terms": {"access": ["public"]}}, {"term": {"section_labels": "chapter 1"}}, {"exists": {"field": "content"}}]
+    fields = ["title^3", "section_titles^2", "content", "content.single"]
+    words = {"multi_match": {"query": "doors", "fields": fields, "type": "most_fields"}}
+    near = {"field": "embedding", "query_vector": [1, 0, 0, 0], "k": 2, "num_candidates": 10, "filter": scope}
+    bodies = [{"query": {"bool": {"must": [words], "filter": scope}}, "_source": False}, {"knn": near, "_source": False}]
+    found = [[hit["_id"] for hit in response["hits"]["hits"]] for response in index.msearch(bodies)]
+    return _differs("multi_match and knn, both filtered by section", found, [["node-1"], ["node-1"]])
+
+
+def _read(index: Index) -> str | None:
+    concrete = index.search(index.nodes, {"query": {"term": {"doc_id": "doc"}}})[0]["_index"]
+    stored = index.mget([(concrete, "node-2"), (concrete, "node-9")], excludes=("embedding",))
+    return _differs("_mget", [item.source["content"] if item else None for item in stored], [TEXTS["node-2"], None])
+
+
+def _scan(index: Index) -> str | None:
+    hits = index.scan(index.nodes, {"match_all": {}}, source=["embedding"])
+    found = sorted((hit["_id"], len(hit["_source"]["embedding"])) for hit in hits)
+    return _differs("point in time with search_after, vectors included", found, [(id_, DIMS) for id_ in sorted(TEXTS)])
+
+
+def _delete(index: Index) -> str | None:
+    deleted = index.delete_matching(index.nodes, {"term": {"doc_id": "doc"}})
+    return _differs("deletes by point in time and bulk", deleted, len(TEXTS))
+
+
+def _drop(index: Index) -> str | None:
+    index.drop()
+    return _differs("an index that was deleted", index.exists(index.documents), False)
+
+
+STEPS: dict[str, Callable[[Index], str | None]] = {
+    "elasticsearch": _server,
+    "create indices and aliases": _create,
+    "bulk write": _write,
+    "analyzers": _analyze,
+    "optimistic concurrency": _control,
+    "search": _search,
+    "real-time reads": _read,
+    "scan": _scan,
+    "delete": _delete,
+    "drop indices": _drop,
+}
