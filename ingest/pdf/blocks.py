@@ -7,6 +7,7 @@ from dataclasses import replace
 from ingest.blocks import Block, Link
 from ingest.pdf.headings import Heading
 from ingest.pdf.numbering import parse_numbering
+from ingest.pdf.tables import Table
 from ingest.pdf.typography import Typography
 from ingest.pdf.units import BULLET, Unit, joined_texts
 from ingest.pdf.values import Line
@@ -24,10 +25,10 @@ def blocks_of(
     captions: Collection[int],
     listed: Collection[int],
     typography: Typography,
-    tables: Mapping[int, Block] | None = None,
+    tables: Mapping[int, Table] | None = None,
     links: Mapping[int, tuple[Link, ...]] | None = None,
 ) -> tuple[Block, ...]:
-    """Blocks in reading order. `listed` are units of the printed contents; `tables` maps a table's first unit to its block, others to empty ones."""
+    """Blocks in reading order. `listed` are units of the printed contents; `tables` are the tables by the unit that stands for them."""
     maker = _Maker(typography, links or {})
     starts: dict[int, list[Heading]] = {}
     covered: dict[int, Heading] = {}
@@ -86,10 +87,9 @@ class _Maker:
             )  # fmt: skip
         )
 
-    def table(self, block: Block) -> None:
-        if block.text:
-            self._close()
-            self._blocks.append(block)
+    def table(self, table: Table) -> None:
+        self._close()
+        self._blocks.append(Block(kind="table", text=table.text, page=table.page, page_end=table.page, header_rows=table.header_rows))
 
     def aside(self, unit: Unit, kind: str) -> None:
         block = Block(

@@ -211,7 +211,7 @@ def _row_count(fragments: Sequence[Fragment]) -> int:
 def _region_lines(page: int, column: int, region: Region) -> list[Line]:
     rows: list[list[Fragment]] = []
     for fragment in sorted(region.fragments, key=lambda f: f.y0 + f.y1):
-        if rows and _same_row(rows[-1], fragment):
+        if rows and fragment.runs[0].style.size > 1 and rows[-1][0].style.size > 1 and _same_row(rows[-1], fragment):
             rows[-1].append(fragment)
         else:
             rows.append([fragment])

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from ingest.pdf.chains import letters_resolved
@@ -49,7 +50,7 @@ def find_contents(pages: Sequence[PageLines], units: Sequence[Unit]) -> Contents
     """The contents of a document; empty where none is printed."""
     listing: dict[int, list[Line]] = {}
     for page in pages:
-        entries = _entry_lines(page)
+        entries = _entry_lines(page.lines)
         # Far from the front only a page that says so, or goes on from one that does, lists the contents.
         early = page.number <= max(30, 0.2 * len(pages))
         if entries and (early or page.number - 1 in listing or any(CONTENTS_TITLE.match(line.text) for line in page.lines)):
@@ -99,10 +100,15 @@ def _squeezed(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).casefold()
 
 
-def _entry_lines(page: PageLines) -> list[Line]:
+def lists_contents(lines: Sequence[Line]) -> bool:
+    """Whether the lines of a page look like entries with page numbers."""
+    return bool(_entry_lines(lines))
+
+
+def _entry_lines(lines: Sequence[Line]) -> list[Line]:
     """The lines of a page that end in a page number at the right, when enough of the page's lines do and the numbers go up."""
     found: list[tuple[Line, int]] = []
-    for line in page.lines:
+    for line in lines:
         match = _ENTRY.match(line.text)
         if match is None or not any(c.isalpha() for c in match["title"]):
             continue
@@ -114,18 +120,27 @@ def _entry_lines(page: PageLines) -> list[Line]:
         return []
     edge = sorted(line.x1 for line, _ in found)[len(found) // 2]
     aligned = [(line, label) for line, label in found if abs(line.x1 - edge) < 0.8 * line.style.size]
-    inside = [line for line in page.lines if aligned and aligned[0][0].y0 <= line.y0 <= aligned[-1][0].y1]
+    inside = [line for line in lines if aligned and aligned[0][0].y0 <= line.y0 <= aligned[-1][0].y1]
     if len(aligned) < _MIN_ENTRIES or len(aligned) < 0.35 * len(inside):
         return []
-    labels = [abs(label) for _, label in aligned]
-    rising = sum(a <= b for a, b in zip(labels, labels[1:], strict=False))
-    return [line for line, _ in aligned] if rising >= 0.8 * (len(labels) - 1) else []
+    orders = [_order(line.text) for line, _ in aligned]
+    rising = sum(a <= b for a, b in pairwise(orders))
+    return [line for line, _ in aligned] if rising >= 0.8 * (len(orders) - 1) else []
+
+
+def _order(text: str) -> tuple[str, int]:
+    """What printed page numbers are sorted by; "3-12" counts within chapter 3."""
+    match = _ENTRY.match(text)
+    page = match["page"] if match else ""
+    chapter, _, number = page.rpartition("-")
+    return chapter.rjust(2, "0") if chapter else "", abs(_label(number))
 
 
 def _label(text: str) -> int:
+    """The printed number, negative for Roman ones, 0 for one that starts again with each chapter."""
     if text.isdigit():
         return int(text)
-    return -(roman_value(text) or 0)
+    return -(roman_value(text) or 0) if text.isalpha() else 0
 
 
 def _rows(unit: Unit) -> Iterator[tuple[Line, str, int | None]]:

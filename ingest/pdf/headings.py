@@ -1,7 +1,7 @@
 """All evidence together: bookmarks and contents where they are true, completed by what look, place, words and numbers say. Pure."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -58,12 +58,17 @@ def find_headings(
     units: Sequence[Unit],
     typography: Typography,
     skipped: set[int],
+    listed: Collection[int],
     claims: Sequence[Claim],
     unconfirmed: Sequence[Confirmed] = (),
     extra: Mapping[int, float] | None = None,
     without: frozenset[str] = frozenset(),
 ) -> tuple[Heading, ...]:
-    """The headings in reading order with levels. `extra` adds log odds by unit index (see evidence.py)."""
+    """The headings in reading order with levels.
+
+    `skipped` are units that cannot be headings, `listed` those among them that are the printed contents; `extra` adds log odds by
+    unit index (see evidence.py).
+    """
     numberings = chains.resolved(units, skipped)
     if "numbering" in without:
         numberings = [None] * len(units)
@@ -94,7 +99,7 @@ def find_headings(
         drafts.append(_draft(units, numberings, start, end, scores[start]))
     drafts.extend(_unprinted(units, row) for row in unconfirmed)
     drafts.sort(key=lambda heading: (heading.start, heading.end))
-    return _leveled(units, drafts, skipped)
+    return _leveled(units, drafts, skipped, listed)
 
 
 def _followed_by_text(units: Sequence[Unit], index: int, typography: Typography, skipped: set[int]) -> bool:
@@ -286,11 +291,23 @@ def _draft(units: Sequence[Unit], numberings: Sequence[Numbering | None], start:
 _NO_LOOK = Typography(body=Look("", 1e9, True, True, "", False, 0, False), pitches={}, chinese=False)
 
 
-def _leveled(units: Sequence[Unit], drafts: Sequence[Heading], skipped: set[int]) -> tuple[Heading, ...]:
-    ranked = []
+def _leveled(units: Sequence[Unit], drafts: Sequence[Heading], skipped: set[int], listed: Collection[int]) -> tuple[Heading, ...]:
+    ranked: list[Ranked] = []
+    ruled: list[int] = []
     for i, heading in enumerate(drafts):
         after = drafts[i + 1] if i + 1 < len(drafts) else None
-        direct = after is not None and all(j in skipped for j in range(heading.end, after.start)) and heading.run_in is None
+        if after is not None and heading.end in listed and not heading.level:
+            # The title of the printed contents heads nothing but them, however large it is.
+            continue
+        between = range(heading.end, after.start) if after is not None else range(0)
+        direct = after is not None and all(j in skipped and j not in listed for j in between) and heading.run_in is None
         centred = heading.start < len(units) and likelihood.is_centred(units[heading.start])
-        ranked.append(Ranked(numbering=heading.numbering, look=heading.look, centred=centred, known=heading.level, hint=heading.hint, direct=direct))
-    return tuple(replace(heading, level=level) for heading, level in zip(drafts, levels_of(ranked), strict=True))
+        ranked.append(
+            Ranked(
+                numbering=heading.numbering, look=heading.look, centred=centred, known=heading.level, hint=heading.hint, direct=direct
+            )  # fmt: skip
+        )
+        ruled.append(i)
+    levels = dict(zip(ruled, levels_of(ranked), strict=True))
+    top = min(levels.values(), default=1)
+    return tuple(replace(heading, level=levels.get(i, top)) for i, heading in enumerate(drafts))

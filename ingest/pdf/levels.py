@@ -85,13 +85,22 @@ def _ordered(headings: Sequence[Ranked], kinds: Sequence[Kind], hints: dict[Kind
 def _above(headings: Sequence[Ranked], kinds: Sequence[Kind], members: dict[Kind, list[int]], x: Kind, y: Kind) -> float:
     """How strongly kind `x` stands above kind `y`; antisymmetric."""
     one, other = headings[members[x][0]], headings[members[y][0]]
-    score = _by_number(one.numbering, other.numbering) + _by_look(one, other)
+    # A word such as "Part 276" that comes once, in a quotation perhaps, does not stand above the families that carry the document.
+    once = min(len(members[x]), len(members[y])) == 1 and max(len(members[x]), len(members[y])) >= 3
+    score = _by_number(one.numbering, other.numbering) * (0.25 if once and x[0] != y[0] else 1.0) + _by_look(one, other)
     direct = Counter((kinds[i], kinds[i + 1]) for i in range(len(kinds) - 1) if headings[i].direct)
     xy, yx = direct[x, y], direct[y, x]
     if xy + yx:
         score += 3.0 * (xy - yx) / (xy + yx)
     score += _by_restarts(headings, members, x, y) - _by_restarts(headings, members, y, x)
+    score += _by_spread(len(headings), members[x], members[y])
     return score + (0.4 if members[x][0] < members[y][0] else -0.4)
+
+
+def _by_spread(count: int, x: Sequence[int], y: Sequence[int]) -> float:
+    """A kind that comes again and again through the document stands above one that appears once or twice."""
+    spread = [(members[-1] - members[0]) / max(1, count) if len(members) >= 3 else 0.0 for members in (x, y)]
+    return 1.5 if spread[0] > 0.5 and len(y) <= 2 else -1.5 if spread[1] > 0.5 and len(x) <= 2 else 0.0
 
 
 def _by_hints(hints: dict[Kind, float], x: Kind, y: Kind) -> float:

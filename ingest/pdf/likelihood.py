@@ -38,6 +38,7 @@ _STATEMENT = re.compile(
 )
 _SENTENCE = re.compile(r"[.。;；,，、]['\"”’)\]]*$")
 _MATH = re.compile(r"[=≤≥≈∈∑∫√→⇒⇔∀∃±×÷∂∇⊂⊆∪∩^_{}\\|<>]")
+_WORD = re.compile(r"[^\W\d_]{3}|[\u3040-\u9fff]{2}")
 BASE = -3.0
 
 
@@ -115,6 +116,8 @@ def text_score(unit: Unit, bare: str) -> float:
     if letters < 0.5 * len(bare.replace(" ", "")) or letters < 2:
         score -= 2.5 if letters else 7.0
     score -= min(3.0, 1.2 * len(_MATH.findall(bare)))
+    if not _WORD.search(text):
+        score -= 2.5
     if BULLET.match(text):
         score -= 4.0
     if _STATEMENT.match(text):

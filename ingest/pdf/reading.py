@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ingest.blocks import Reading
 from ingest.formats import ReadOptions
@@ -11,13 +10,14 @@ from ingest.pdf.asides import footnotes, is_caption
 from ingest.pdf.blocks import blocks_of
 from ingest.pdf.bookmarks import check_bookmarks, read_bookmarks
 from ingest.pdf.columns import ordered_lines
-from ingest.pdf.contents import Contents, find_contents
+from ingest.pdf.contents import Contents, find_contents, lists_contents
 from ingest.pdf.extraction import raw_page
 from ingest.pdf.furniture import split_furniture
 from ingest.pdf.headings import Claim, find_headings
 from ingest.pdf.matching import TitleFinder
 from ingest.pdf.opening import open_pdf, properties
 from ingest.pdf.placing import contents_claims
+from ingest.pdf.tables import TAG, Table, aligned_tables, take_tables
 from ingest.pdf.title import document_title
 from ingest.pdf.typography import body_size, measure, underlined
 from ingest.pdf.units import units_of
@@ -31,41 +31,44 @@ def read_pdf(path: Path, options: ReadOptions) -> Reading:
         bookmarks = () if "bookmarks" in options.without else read_bookmarks(document)
         metadata = properties(document)
     size = body_size(raw)
-    pages = page_lines(raw, size)
+    pages, tables = page_lines(raw, size, tables="tables" not in options.without)
     typography = measure(pages, size)
     units = units_of(pages, typography)
     contents = Contents() if "contents" in options.without else find_contents(pages, units)
     notes = footnotes(pages, units, typography)
     captions = {unit.index for unit in units if unit.index not in notes and is_caption(unit, typography)}
-    skipped = notes | captions | set(contents.units)
-    finder = TitleFinder(units, notes | captions | set(contents.units))
+    tabular = {unit.index: tables[int(unit.first.tag.removeprefix(TAG))] for unit in units if unit.first.tag.startswith(TAG)}
+    skipped = notes | captions | tabular.keys() | contents.units
+    finder = TitleFinder(units, skipped)
     confirmed, warnings = check_bookmarks(bookmarks, finder, units, set())
     claims = [
-        Claim(found=row.found, level=row.bookmark.level, source="bookmark")
-        for row in confirmed
-        if row.found is not None
-    ]
-    claims = claims or contents_claims(contents, finder, units)
-    headings = find_headings(units, typography, skipped, claims, [row for row in confirmed if row.found is None], without=options.without)
-    blocks = blocks_of(units, headings, notes, captions, contents.units, typography)
+        Claim(found=row.found, level=row.bookmark.level, source="bookmark") for row in confirmed if row.found is not None
+    ] or contents_claims(contents, finder, units)
+    unprinted = [row for row in confirmed if row.found is None]
+    headings = find_headings(units, typography, skipped, contents.units, claims, unprinted, without=options.without)
+    blocks = blocks_of(units, headings, notes, captions, contents.units, typography, tabular)
     return Reading(
         title=document_title(metadata, units, typography), format="pdf", blocks=blocks, pages=len(raw), warnings=warnings, metadata=metadata
     )
 
 
-def page_lines(raw: Sequence[RawPage], size: float) -> list[PageLines]:
-    """The pages' lines in reading order, running heads and page numbers apart, underlines found."""
-    pages = []
+def page_lines(raw: Sequence[RawPage], size: float, *, tables: bool = True) -> tuple[list[PageLines], list[Table]]:
+    """The pages' lines in reading order, running heads and page numbers apart, underlines found; tables are taken out of them."""
+    pages: list[PageLines] = []
+    found: list[Table] = []
     for page, (content, furniture) in zip(raw, split_furniture(raw, size), strict=True):
+        if tables:
+            content, ruled = take_tables(page, content, len(found))
+            found.extend(ruled)
         lines = ordered_lines(page.number, content)
         marks = underlined(lines, page.rules)
         lines = [replace(line, underlined=True) if mark else line for line, mark in zip(lines, marks, strict=True)]
+        if tables and not lists_contents(lines):
+            lines, aligned = aligned_tables(lines, len(found))
+            found.extend(aligned)
         pages.append(
             PageLines(
                 number=page.number, width=page.width, height=page.height, lines=tuple(lines), furniture=tuple(furniture), rules=page.rules
-            )
+            )  # fmt: skip
         )
-    return pages
-
-
-__all__ = ["Any", "page_lines", "read_pdf"]
+    return pages, found

@@ -132,6 +132,8 @@ def _groups(lines: Sequence[Line], looks: Sequence[Look], typography: Typography
 def _breaks(lines: Sequence[Line], looks: Sequence[Look], start: int, i: int, typography: Typography) -> bool:
     """Whether line `i` begins a new unit after the one that began at `start`."""
     before, after = lines[i - 1], lines[i]
+    if before.tag.startswith("table:") or after.tag.startswith("table:"):
+        return True
     if before.column != after.column or is_tabular(before) or is_tabular(after):
         return True
     if _gap(before, after, typography) > _WIDE_GAP or after.baseline <= before.baseline:
@@ -201,6 +203,13 @@ def _begins_paragraph(lines: Sequence[Line], start: int, i: int, forced: bool) -
     before, after = lines[i - 1], lines[i]
     indent = after.x0 - before.x0
     size = after.style.size
+    numbering = parse_numbering(after.text)
+    if numbering is not None and indent > 0.8 * size and _is_marked(after.text, numbering):
+        return True
+    following = lines[i + 1] if i + 1 < len(lines) else None
+    if following is not None and following.column == after.column and abs(indent) > 0.8 * size and after.x0 - following.x0 > 0.8 * size:
+        # An indented line that the next one does not share is a first line.
+        return following.baseline > after.baseline and i - 1 == start
     if 0.8 * size < indent < 6 * size and i - 1 > start:
         return _ends(before) or forced
     return forced and (_ends(before) or not after.text[:1].islower())
