@@ -23,7 +23,9 @@ _CODE = re.compile(
 )
 _ACRONYM = re.compile(r"(?<![\w-])([A-Z]{3,8})\s+$")
 _WORD_BEFORE = re.compile(r"([\w’'&./-]+)(?:[\s\u00a0]+|\s*\([^()]{1,40}\)\s*)$")
-_OF = re.compile(r"\d{0,3}[\s,]*\s(?P<joint>of|in|to|from|under)\s+(?P<lead>(?:the|our|that|said|an?|such)\s+)?(?=\S)", re.IGNORECASE)
+_OF = re.compile(
+    r"\d{0,3}[\s,.]*(?<![A-Za-z])(?P<joint>of|in|to|from|under)\s+(?P<lead>(?:the|our|that|said|an?|such)\s+)?(?=\S)", re.IGNORECASE
+)
 _THIS = re.compile(r"(?:this|these|the\s+present|the\s+current)\s", re.IGNORECASE)
 _AHEAD_MARKS = re.compile(r"《([^《》]{1,100})》|[\"“]([A-Z][^\"“”]{2,100})[\"”]")
 _AHEAD_CODE = re.compile(r"\d+\s+(?:U\.?S\.?C\b|C\.?F\.?R\b)\.?|(?:RFC|ISO|IEC|IEEE|PEP|GB|DIN|EN|ANSI)[\s-]?\d[\d.:/-]*\w")
@@ -84,7 +86,7 @@ def _name_before(text: str) -> str:
 
 def _opens(word: str, following: list[str]) -> bool:
     """Whether a title can only begin after a word: "See", "Pursuant", the number of a footnote or page."""
-    if word.isdigit():
+    if word.rstrip(".").isdigit():
         return len(following) > 1
     return word[0].isupper() and word.lower() in SENTENCE_OPENERS
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-_BREAKS = re.compile(r"[^\w.]+|(?<!\d)\.|\.(?!\d)")
+_BREAKS = re.compile(r"(?:[^\w.]|(?<!\d)\.|\.(?!\d))+")
 _ARTICLE = re.compile(r"^(?:the|a|an|our)\s+")
 
 
