@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
@@ -99,9 +100,9 @@ class Index:
                 f"the index {self.nodes} was made with {wrong}, the settings say { ({name: meta[name] for name in wrong}) }: "
                 "set SECTIONARY_EMBEDDER as before, use another SECTIONARY_INDEX_PREFIX, or run `sectionary reindex`"
             )
-        for name in RECORDS:
-            if not self.exists(f"{self.prefix}-{name}"):
-                self._create(f"{self.prefix}-{name}", mapping(name))
+        missing = [name for name in RECORDS if not self.exists(f"{self.prefix}-{name}")]
+        with ThreadPoolExecutor(len(RECORDS)) as pool:  # each waits for its shard: at once they take half the time
+            list(pool.map(lambda name: self._create(f"{self.prefix}-{name}", mapping(name)), missing))
 
     def meta(self) -> dict[str, Any] | None:
         """The `_meta` of the node index (project, schema_version, model, dims), or None when there is no index yet."""
@@ -235,8 +236,8 @@ class Index:
         """Delete every index of this prefix; for tests and for a person who says so."""
         with _door():
             names = list(self._client.indices.get(index=f"{self.prefix}-*").body)
-            for name in names:
-                self._client.indices.delete(index=name)
+            if names:
+                self._client.indices.delete(index=names)
 
     def server(self) -> dict[str, Any]:
         """Name, version and cluster of the server that answers."""
