@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from ingest.blocks import Block, StructureSource
-from ingest.plaintext.headings import find_headings
 
 
 def opening_title(blocks: Sequence[Block]) -> str:
@@ -29,6 +28,8 @@ def _as_text(block: Block) -> Block:
 
 def headed_by_words(blocks: Sequence[Block], without: Collection[StructureSource] = ()) -> tuple[Block, ...]:
     """Blocks without headings, with those that numbers, keywords or capitals tell, as in plain text."""
+    from ingest.plaintext.headings import find_headings
+
     texts = [" ".join(block.text.split()) for block in blocks]
     found = find_headings(texts, [block.kind == "paragraph" for block in blocks], without=without)
     result: list[Block] = []

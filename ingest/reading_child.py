@@ -17,6 +17,7 @@ from es_mappings.errors import LimitExceeded, ReaderCrashed, UnreadableDocument,
 from ingest.blocks import Reading
 from ingest.cleaning import clean_reading
 from ingest.confinement import allow_cpu, confine, limit_resources
+from ingest.corrections import apply_corrections, read_corrections
 from ingest.formats import ReadOptions, choose_reader, take_sample
 from ingest.reading_codec import decode_options, encode_reading, to_bytes
 
@@ -88,9 +89,12 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def read_here(path: Path, options: ReadOptions, max_bytes: int) -> Reading:
-    """Choose the reader, read, clean and check the limits, in this process. Raises the UnreadableDocument family."""
+    """Choose the reader, read, clean, apply a person's correction and check the limits, here. Raises the UnreadableDocument family."""
     reader = choose_reader(take_sample(path, max_bytes))
     reading = clean_reading(reader.read(path, options))
+    corrections = read_corrections(path)
+    if corrections is not None:
+        reading = apply_corrections(reading, corrections)
     if len(reading.blocks) > options.max_blocks:
         raise LimitExceeded(f"{path.name} has {len(reading.blocks):,} blocks, more than {options.max_blocks:,}: split it")
     length = sum(len(block.text) for block in reading.blocks)
