@@ -107,6 +107,11 @@ def number_value(text: str) -> int | None:
 
 def _has_neighbour(found: Printed, level: int, doubtful: set[tuple[int, str, tuple[int, ...]]]) -> bool:
     last = found.values[-1]
+    if found.family == "roman" and len(found.number) == 1:
+        # "I." between "H." and "J." is a letter.
+        letter = ord(found.number.upper()) - ord("A") + 1
+        if any((level, "letter", (near,)) in doubtful for near in (letter - 1, letter + 1)):
+            return True
     return any((level, found.family, (*found.values[:-1], near)) in doubtful for near in (last - 1, last + 1))
 
 

@@ -36,7 +36,7 @@ class BodyReader:
             if tag == W + "p":
                 yield from self._paragraph(element, detached, shaded, depth)
             elif depth > _MOST_DEPTH:
-                self._findings.unread.append("blocks nested too deeply")
+                self._findings.too_deep += 1
             elif tag == W + "tbl":
                 yield from read_table(element, lambda cell: self.pieces(cell, shaded=True, depth=depth + 1), detached=detached)
             elif tag in _CONTAINERS:

@@ -22,7 +22,7 @@ def is_monospaced(look: Look) -> bool:
 
 def is_running_text(paragraph: Paragraph) -> bool:
     """Whether a paragraph reads like text: long, or a sentence of some length."""
-    text = paragraph.text.strip()
+    text = paragraph.words
     if is_monospaced(paragraph.look):
         return False
     long = _LONG_EAST_ASIAN if _EAST_ASIAN.search(text) else _LONG

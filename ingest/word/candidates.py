@@ -51,7 +51,7 @@ class Candidate:
 
 def candidate_of(place: int, paragraph: Paragraph, body: BodyText, *, with_numbers: bool) -> Candidate | None:
     """The candidate that a paragraph is, or None when it reads like text, a caption or a label."""
-    text = " ".join(paragraph.text.split())
+    text = " ".join(paragraph.words.split())
     if not _may_head(paragraph, text):
         return None
     keyword = bool(keyword_of(text))

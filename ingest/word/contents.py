@@ -111,7 +111,7 @@ def _trimmed(run: list[_Entry]) -> list[_Entry]:
 
 
 def _entry(place: int, paragraph: Paragraph) -> _Entry | None:
-    text = paragraph.text.strip()
+    text = paragraph.words
     if not text or len(text) > _LONGEST or text[-1] in ".;,:。；，：":
         return None
     match = _ENTRY.fullmatch(text)
@@ -146,7 +146,7 @@ def _is_announced(paragraphs: Sequence[Paragraph | None], first: int) -> bool:
 
 
 def _text(paragraph: Paragraph | None) -> str:
-    return "" if paragraph is None else paragraph.text.strip()
+    return "" if paragraph is None else paragraph.words
 
 
 def _is_short(paragraph: Paragraph | None) -> bool:

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-from es_mappings.errors import MalformedDocument
+from es_mappings.errors import LimitExceeded, MalformedDocument
 from ingest.word.body import BodyReader
 from ingest.word.fields import FieldStack
 from ingest.word.inline import InlineReader
@@ -27,8 +28,8 @@ class WordDocument:
     findings: Findings
 
 
-def read_document(path: Path) -> WordDocument:
-    """Read a Word file. Raises the UnreadableDocument family."""
+def read_document(path: Path, *, most_pieces: int = 600_000) -> WordDocument:
+    """Read a Word file. Raises the UnreadableDocument family; LimitExceeded above `most_pieces` paragraphs, empty ones counted."""
     with open_package(path) as package:
         root = package.xml(package.main)
         body = root.find(W + "body")
@@ -39,7 +40,9 @@ def read_document(path: Path) -> WordDocument:
         findings = Findings()
         inline = InlineReader(styles, package.links, FieldStack(balanced=_fields_are_balanced(body)), findings)
         reader = BodyReader(styles, numbering, inline, findings)
-        pieces = tuple(reader.pieces(body))
+        pieces = tuple(islice(reader.pieces(body), most_pieces + 1))
+        if len(pieces) > most_pieces:
+            raise LimitExceeded(f"{path.name} has more than {most_pieces:,} paragraphs: split it")
         return WordDocument(
             pieces=pieces,
             notes=_notes(package, styles, numbering, findings),

@@ -74,7 +74,7 @@ def _states_heading(paragraph: Paragraph, body: BodyText) -> bool:
         return False
     if paragraph.style.level is not None:
         return True
-    is_text = is_running_text(paragraph) or reads_like_sentence(paragraph.text)
+    is_text = is_running_text(paragraph) or reads_like_sentence(paragraph.words)
     return not is_text or stands_out(paragraph.look, body.look)
 
 

@@ -10,7 +10,7 @@ from ingest.word.formatting import RunFormat, run_format
 from ingest.word.formulas import formula_text
 from ingest.word.names import MC, VAL, Element, M, R, W, chosen_alternative
 from ingest.word.package import Relationship
-from ingest.word.pieces import Findings
+from ingest.word.pieces import Findings, note_mark
 from ingest.word.styles import ParagraphStyle, StyleSheet
 from ingest.word.symbols import symbol, unmapped
 
@@ -220,7 +220,10 @@ class InlineReader:
     def _note(self, element: Element, _: RunFormat) -> None:
         kind = "endnote" if element.tag == W + "endnoteReference" else "footnote"
         if self._fields.shows:
-            self._now.notes.append(f"{kind}:{element.get(W + 'id', '')}")
+            key = f"{kind}:{element.get(W + 'id', '')}"
+            self._now.notes.append(key)
+            self._now.parts.append(note_mark(self._findings.note_number(key)))
+            self._now.length = len(self._now.text)
 
     def _drawing(self, element: Element, _: RunFormat) -> None:
         boxes = list(_outermost_boxes(element))

@@ -1,11 +1,24 @@
 """What the walk through a Word document yields before it is known which paragraphs are headings. Pure values."""
 
+import re
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ingest.blocks import Link
 from ingest.word.numbering import Marker
 from ingest.word.styles import ParagraphStyle
+
+_NOTE_MARK = re.compile(r"\[\^\d+\]")
+
+
+def note_mark(number: int) -> str:
+    """The sign in the text for the note with this number (from 1), as in Markdown: "[^3]"."""
+    return f"[^{number}]"
+
+
+def without_note_marks(text: str) -> str:
+    """The text without the signs of notes."""
+    return _NOTE_MARK.sub("", text) if "[^" in text else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +71,11 @@ class Paragraph:
     anchors: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @property
+    def words(self) -> str:
+        """The text without signs of notes and blanks at its ends."""
+        return without_note_marks(self.text).strip()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
@@ -76,12 +94,15 @@ Piece: TypeAlias = Paragraph | Table
 
 @dataclass(slots=True)
 class Findings:
-    """What the walk noticed and a person should know; filled while walking."""
+    """What the walk noticed: notes in the order of their first mention, and counts that a person should know."""
 
+    notes: dict[str, int] = field(default_factory=dict)
     hidden_characters: int = 0
     invisible_characters: int = 0
     embedded_parts: int = 0
     pictures: int = 0
-    contents_entries: int = 0
-    deleted_characters: int = 0
-    unread: list[str] = field(default_factory=list)
+    too_deep: int = 0
+
+    def note_number(self, key: str) -> int:
+        """The number (from 1) of a note, by its first mention."""
+        return self.notes.setdefault(key, len(self.notes) + 1)
