@@ -1,10 +1,9 @@
-"""PDF: bookmarks checked against the text, printed contents, numbering and type find the headings. The only importer of `pymupdf` is its package."""
+"""PDF: bookmarks checked against the text, printed contents, numbering and type find the headings; `ingest.pdf` alone imports `pymupdf`."""
 
 from pathlib import Path
 
 from ingest.blocks import Reading
 from ingest.formats import ReadOptions, Sample
-from ingest.pdf.reading import read_pdf
 
 NAME = "pdf"
 SUFFIXES = (".pdf",)
@@ -17,4 +16,6 @@ def recognises(sample: Sample) -> bool:
 
 def read(path: Path, options: ReadOptions) -> Reading:
     """Read a PDF. Raises EncryptedDocument, MalformedDocument, LimitExceeded, NeedsOcr."""
+    from ingest.pdf.reading import read_pdf
+
     return read_pdf(path, options)
