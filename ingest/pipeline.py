@@ -16,7 +16,7 @@ from ingest.embedding import Embedder
 from ingest.formats import ReadOptions
 from ingest.language import language_of
 from ingest.nodes import Identity, Parts, build_nodes, embedded_texts
-from ingest.outline_record import outline_record
+from ingest.outline_record import outline_record, structure_confidence
 from ingest.parts import ReadDocument, ReadFile, take_apart
 from ingest.restrictions import section_rules
 from ingest.sources import Source, content_hash
@@ -203,6 +203,7 @@ def _facts(document: ReadDocument, draft: Manifest, claim: Claim, store: Store) 
         tokens=sum(chunk.token_count for chunk in chunks),
         language=language_of(" ".join(chunk.content for chunk in chunks[:40])),
         structure_source=outline.structure_source,
+        structure_confidence=structure_confidence(outline),
         warnings=tuple(warning[:WARNING_CHARACTERS] for warning in outline.warnings[:WARNINGS_KEPT]),
         ingested_at=datetime.now(UTC).isoformat(),
     )
