@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ingest.word.formatting import ParagraphFormat, paragraph_format
-from ingest.word.inline import Inline, InlineReader
+from ingest.word.inline import Inline, InlineReader, bookmark_names
 from ingest.word.looks import lead_length, look_of
 from ingest.word.names import MC, VAL, Element, W, child_value, chosen_alternative
 from ingest.word.numbering import Counter, Marker, Numbering
@@ -48,7 +48,7 @@ class BodyReader:
                 if branch is not None:
                     yield from self.pieces(branch, detached=detached, shaded=shaded, depth=depth + 1)
             elif tag == W + "bookmarkStart":
-                self._anchors.append(element.get(W + "name", ""))
+                self._anchors.extend(bookmark_names(element))
             elif tag == W + "altChunk":
                 self._findings.embedded_parts += 1
 

@@ -53,6 +53,7 @@ class InlineReader:
         self._now = Inline()
         self._style = styles.paragraph_style(None)
         self._on_shade = False
+        self._after_formula = 0
         self._readers: dict[str, Callable[[Element], None]] = {
             W + "r": self._run,
             W + "hyperlink": self._hyperlink,
@@ -76,6 +77,7 @@ class InlineReader:
     def read(self, paragraphs: list[Element], style: ParagraphStyle, *, on_shade: bool) -> Inline:
         """The text of a paragraph (several when deleted paragraph marks joined them). `on_shade`: white letters are seen."""
         self._now, self._style, self._on_shade = Inline(), style, on_shade
+        self._after_formula = 0
         self._fields.next_paragraph()
         self._now.in_contents = self._fields.in_contents
         for paragraph in paragraphs:
@@ -179,13 +181,14 @@ class InlineReader:
             self._link(target, start)
 
     def _bookmark(self, element: Element) -> None:
-        name = element.get(W + "name")
-        # Word's own mark for the last edit says nothing.
-        if name and name != "_GoBack":
-            self._now.anchors.append(name)
+        self._now.anchors.extend(bookmark_names(element))
 
     def _formula(self, element: Element) -> None:
-        self._add(formula_text(element), self._format(None))
+        text = formula_text(element)
+        # Formulas side by side are apart on the page, without a character between them.
+        joint = " " if self._after_formula and self._now.length == self._after_formula else ""
+        self._add(joint + text, self._format(None))
+        self._after_formula = self._now.length
 
     def _alternative(self, element: Element) -> None:
         branch = chosen_alternative(element)
@@ -236,6 +239,12 @@ class InlineReader:
         # A placeholder ("Click to enter text") is the program's text, not the author's.
         if content is not None and element.find(f"{W}sdtPr/{W}showingPlcHdr") is None:
             self._children(content)
+
+
+def bookmark_names(element: Element) -> list[str]:
+    """The name of a bookmark that begins, or none for Word's own mark of the last edit."""
+    name = element.get(W + "name")
+    return [name] if name and name != "_GoBack" else []
 
 
 def _outermost_boxes(element: Element) -> Iterator[Element]:

@@ -4,13 +4,14 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from ingest.word.pieces import Paragraph, Piece
+from ingest.plaintext.keywords import is_contents
+from ingest.word.pieces import Paragraph, Piece, Table
 from ingest.word.wording import WordedHeading
 
 _LONGEST = 300
 _MOST_LINES = 4
 # Set so much larger than every other line of the cover and than the text, a line is the title beyond doubt.
-_TOWERING, _OVER_TEXT = 1.35, 1.8
+_TOWERING, _OVER_TEXT = 1.5, 1.8
 _COVER_PIECES = 60
 _USELESS = re.compile(
     r"(?:microsoft word\b.*|microsoft office word\b.*|document\s*\d*|doc\s*\d+|untitled.*|title|normal|template|blank|word document"
@@ -43,7 +44,7 @@ def find_title(
     stated = properties.get("title", "")
     if is_telling(stated):
         return Title(text=stated)
-    return Title(text=_lone_heading(headings) or _towering(pieces, headings, excluded, body_size))
+    return Title(text=_lone_heading(pieces, headings) or _towering(pieces, headings, excluded, body_size))
 
 
 def is_telling(title: str) -> bool:
@@ -64,15 +65,19 @@ def _styled(pieces: Sequence[Piece], headings: Mapping[int, WordedHeading]) -> T
         places.append(place)
         texts.append(" ".join(piece.words.split()))
     text = " ".join(filter(None, texts))
-    return Title(text=text, places=frozenset(places)) if len(text) <= _LONGEST else Title()
+    return Title() if len(text) > _LONGEST or is_contents(text) else Title(text=text, places=frozenset(places))
 
 
-def _lone_heading(headings: Mapping[int, WordedHeading]) -> str:
-    """The first heading when all others stand below it."""
+def _lone_heading(pieces: Sequence[Piece], headings: Mapping[int, WordedHeading]) -> str:
+    """The first heading when all others stand below it; without others, when the document begins with it."""
     if not headings:
         return ""
-    first, *others = [headings[place] for place in sorted(headings)]
-    alone = others and all(other.heading.level > first.heading.level for other in others)
+    places = sorted(headings)
+    first, *others = [headings[place] for place in places]
+    if others:
+        alone = all(other.heading.level > first.heading.level for other in others)
+    else:
+        alone = not any(isinstance(piece, Table) or piece.words for piece in pieces[: places[0]])
     return first.text if alone and len(first.text) <= _LONGEST else ""
 
 
