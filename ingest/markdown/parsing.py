@@ -60,7 +60,7 @@ def split_front_matter(text: str) -> tuple[dict[str, str], str]:
 @cache
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": 40}).enable("table")
-    parser.block.ruler.before("paragraph", "display_math", _display_math, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    parser.block.ruler.before("reference", "display_math", _display_math, {"alt": ["paragraph", "reference", "blockquote", "list"]})
     parser.block.ruler.before("reference", "footnote_text", _footnote_text, {"alt": ["paragraph"]})
     parser.core.ruler.after("block", "labels", _take_labels)
     return parser
