@@ -8,7 +8,7 @@ from es_mappings.errors import EmptyDocument
 from es_mappings.settings import Settings
 from ingest.blocks import Reading
 from ingest.chunking import chunk_outline
-from ingest.corrections import apply_corrections, find_correction
+from ingest.corrections import apply_corrections, read_corrections
 from ingest.formats import ReadOptions
 from ingest.labelling import label_outline
 from ingest.nodes import Parts
@@ -32,8 +32,8 @@ class ReadDocument:
 def read_corrected(path: Path, read: ReadFile, options: ReadOptions) -> Reading:
     """The reading of a file with a person's correction applied, if one lies beside it. Raises the UnreadableDocument family."""
     reading = read(path, options)
-    correction = find_correction(path)
-    return apply_corrections(reading, correction) if correction else reading
+    corrections = read_corrections(path)
+    return reading if corrections is None else apply_corrections(reading, corrections)
 
 
 def take_apart(path: Path, read: ReadFile, options: ReadOptions, settings: Settings, title: str = "") -> ReadDocument:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import click
-from ingest.corrections import correction_file, outline_text, parse_outline_text, save_correction
+from ingest.corrections import outline_text, parse_outline_text, write_corrections
 
 from es_mappings.errors import InvalidRequest
 from es_mappings.sections import document_id, heading_text, slug_of
@@ -48,8 +48,8 @@ def _edit(file: Path, settings: Settings) -> None:
     edited = click.edit(outline_text(reading), extension=".txt")
     if edited is None:
         raise InvalidRequest("the editor was left without saving: the outline stays as it was")
-    save_correction(file, parse_outline_text(edited))
-    click.echo(f"kept in {correction_file(file).name}; ingest the file again to use it", err=True)
+    sidecar = write_corrections(file, parse_outline_text(edited))
+    click.echo(f"kept in {sidecar.name}; ingest the file again to use it", err=True)
 
 
 def _show(outline: Outline) -> None:
