@@ -19,6 +19,7 @@ max_requests_jitter = 2_000
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108  # the heartbeat must not wait for a disk
 limit_request_line = 4094
 limit_request_fields = 60
+control_socket_disable = True  # nothing is steered while it runs, and its socket wants a writable HOME
 accesslog = None
 errorlog = "-"
 loglevel = "warning"
