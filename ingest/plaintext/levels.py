@@ -72,14 +72,14 @@ class _Order:
         return family not in self.above.get(upper, frozenset())
 
     def _looks_above(self, upper: str, family: str) -> bool:
-        """Of a number and a mere look, the larger type is above; at one size the number is, unless only the look is emphasised."""
+        """The larger type is above, then a part, chapter or item, then the stronger emphasis; equals are siblings."""
         heavy, light = self.weights[upper], self.weights[family]
         if abs(heavy[0] - light[0]) > SIZE_STEP * max(heavy[0], light[0]):
             return heavy > light
         if upper.startswith(LOOK) and family.startswith(LOOK):
             return heavy[1:] > light[1:]
         named = family if upper.startswith(LOOK) else upper
-        return named == upper if named in _RANK or heavy[1:] == light[1:] else heavy[1:] > light[1:]
+        return named == upper if named in _RANK else heavy[1:] > light[1:]
 
 
 def _families(candidates: Sequence[Candidate], keys: Sequence[str]) -> list[str]:
