@@ -22,6 +22,22 @@ export function pieces(text) {
   return found;
 }
 
+// A marker never begins a line: it is held together with the word (or the two Chinese characters) before it.
+export function held(parts) {
+  const found = [];
+  for (const part of parts) {
+    const last = found.at(-1);
+    if (typeof part === "string") found.push(part);
+    else if (last?.numbers) last.numbers.push(part.n);
+    else {
+      const before = typeof last === "string" ? found.pop() : "";
+      const [words] = before.match(/(?:[^\s\u2e80-\uffef]{1,24}|[\u2e80-\uffef]{1,2})?\s*$/);
+      found.push(before.slice(0, before.length - words.length), { words: words.trimEnd(), numbers: [part.n] });
+    }
+  }
+  return found;
+}
+
 function cite(n, run) {
   const passage = run.hits.find((hit) => hit.n === n);
   const citation = run.reply?.citations.find((item) => item.n === n);
@@ -34,7 +50,7 @@ function cite(n, run) {
 function paragraphs(run, whole) {
   return whole.split(/\n\s*\n/).filter((text) => text.trim()).map((text) => {
     const lines = text.split("\n");
-    const inside = (line) => pieces(line).map((piece) => (typeof piece === "string" ? piece : cite(piece.n, run)));
+    const inside = (line) => held(pieces(line)).map((part) => (part.numbers ? el("span", { class: "held" }, part.words, part.numbers.map((n) => cite(n, run))) : part));
     if (lines.every((line) => /^\s*([-*•]|\d+\.)\s/.test(line))) return el("ul", { lang: languageOf(text) }, lines.map((line) => el("li", {}, inside(line.replace(/^\s*([-*•]|\d+\.)\s/, "")))));
     return el("p", { lang: languageOf(text) }, lines.map((line, index) => [index ? el("br") : null, inside(line)]));
   });

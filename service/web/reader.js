@@ -25,11 +25,12 @@ async function fetchSection(route) {
   if (section?.key === route.key && section.reply) return set({ section: { ...section, passage: route.passage, arrived: false } });
   set({ section: { key: route.key, passage: route.passage, reply: null, error: null, arrived: false } });
   try {
-    fetchOutline(route.doc).catch(() => null);
+    const outline = fetchOutline(route.doc).catch(() => null); // crumbs and strip need it, the text does not
     let reply = await call("GET", addressOf(route.key, null));
     for (let page = 0; page < PAGES_TO_A_PASSAGE && reply.more !== null && route.passage && !holds(reply, route.passage); page += 1) {
       reply = joined(reply, await call("GET", addressOf(route.key, reply.more)));
     }
+    await outline;
     if (wanted === place) set({ section: { key: route.key, passage: route.passage, reply, error: null, arrived: false } });
   } catch (error) {
     if (wanted === place) set({ section: { key: route.key, passage: route.passage, reply: null, error: inWords(error), arrived: false } });
@@ -106,32 +107,49 @@ function sectionNode(section, top, query, passageId) {
     section.passages.map((passage) => passageNode(passage, section, query, passageId)));
 }
 
+function head(section, route, run, outlines) {
+  const { reply } = section;
+  const outline = outlines.get(reply.doc_id);
+  const hits = (run?.hits || []).filter((hit) => hit.doc_id === reply.doc_id);
+  const toHit = (hit) => go({ key: hit.section_key, passage: hit.id });
+  return el("header", { class: "reader-head" }, bar(reply, route), crumbs(reply, route.key), outline?.sections.length ? strip(outline, hits, { currentKey: route.key, only: route.only, onHit: toHit }) : null);
+}
+
+function text(section, query) {
+  const { reply } = section;
+  const nothing = reply.sections.every((part) => !part.passages.length);
+  const top = reply.sections[0]?.level ?? 1;
+  return [
+    el("article", { class: "read" }, reply.sections.map((part) => sectionNode(part, top, query, section.passage)), nothing ? el("p", { class: "quiet" }, t("no_text_here")) : null,
+      reply.more !== null ? el("button", { type: "button", class: "button read-on", on: { click: readOn } }, t("read_on")) : null),
+    el("nav", { class: "reader-foot", "aria-label": t("reading") }, [[reply.previous, "previous", -1], [reply.next, "next", 1]].map(([key, word, direction]) => (key ? el("button", { type: "button", class: "turn", data: { direction }, on: { click: () => step(direction) } }, el("span", { class: "label" }, t(word)), el("span", {}, turnName(key))) : el("span")))),
+  ];
+}
+
+let drawn = []; // what the text was drawn for; while it is the same only the head is drawn anew, so that reading is not disturbed
+
 function render({ section, route, run, outlines }) {
   const region = byId("reader");
   const columns = byId("columns");
-  if (!route?.key) {
-    delete columns.dataset.reading;
-    fill(region, el("p", { class: "reader-empty quiet" }, t("reader_hint")));
+  columns.toggleAttribute("data-reading", Boolean(route?.key));
+  columns.toggleAttribute("data-found", Boolean(run));
+  const note = !route?.key ? el("p", { class: "reader-empty quiet" }, t("reader_hint"))
+    : section?.error ? el("div", { class: "notice bad reader-note" }, el("p", {}, section.error))
+      : section?.key !== route.key || !section.reply ? el("p", { class: "quiet busy reader-note" }, t("loading")) : null;
+  if (note) {
+    drawn = [];
+    fill(region, note);
     return;
   }
-  columns.dataset.reading = "";
-  if (run) columns.dataset.found = "";
-  else delete columns.dataset.found;
-  if (!section || section.key !== route.key) return;
-  if (section.error) { fill(region, el("div", { class: "notice bad reader-note" }, el("p", {}, section.error))); return; }
-  if (!section.reply) { fill(region, el("p", { class: "quiet busy reader-note" }, t("loading"))); return; }
-  const { reply } = section;
-  const query = terms(run?.query || "");
-  const outline = outlines.get(reply.doc_id);
-  const hits = (run?.hits || []).filter((hit) => hit.doc_id === reply.doc_id);
-  const nothing = reply.sections.every((part) => !part.passages.length);
-  const top = reply.sections[0]?.level ?? 1;
-  fill(region,
-    el("header", { class: "reader-head" }, bar(reply, route), crumbs(reply, route.key), outline?.sections.length ? strip(outline, hits, { currentKey: route.key, only: route.only, onHit: (hit) => go({ key: hit.section_key, passage: hit.id }) }) : null),
-    el("article", { class: "read" }, reply.sections.map((part) => sectionNode(part, top, query, route.passage)), nothing ? el("p", { class: "quiet" }, t("no_text_here")) : null,
-      reply.more !== null ? el("button", { type: "button", class: "button read-on", on: { click: readOn } }, t("read_on")) : null),
-    el("nav", { class: "reader-foot" }, [[reply.previous, "previous", -1], [reply.next, "next", 1]].map(([key, word, direction]) => (key ? el("button", { type: "button", class: "turn", data: { direction }, on: { click: () => step(direction) } }, el("span", { class: "label" }, t(word)), el("span", {}, turnName(key))) : el("span")))),
-  );
+  const wordsNow = [section.reply, section.passage, run?.query || "", quoteOf(section.passage), document.documentElement.lang];
+  if (wordsNow.every((value, index) => value === drawn[index])) {
+    region.querySelector(".reader-head").replaceWith(head(section, route, run, outlines));
+  } else {
+    drawn = wordsNow;
+    const at = region.scrollTop;
+    fill(region, head(section, route, run, outlines), text(section, terms(run?.query || "")));
+    region.scrollTop = at;
+  }
   if (!section.arrived) arrive(section, region);
 }
 
@@ -144,7 +162,9 @@ function arrive(section, region) {
   section.arrived = true;
   const target = section.passage && document.getElementById("passage-" + section.passage);
   if (target) {
-    show(target.querySelector("mark.quote") || target, target.offsetHeight > region.clientHeight / 2 ? "start" : "center");
+    const quote = target.querySelector("mark.quote");
+    const tall = target.offsetHeight > region.clientHeight / 2;
+    show(quote || target, tall && !quote ? "start" : "center");
     target.focus({ preventScroll: true });
   }
   else region.scrollTop = 0;
