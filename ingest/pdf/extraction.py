@@ -23,7 +23,7 @@ _SUBSET = re.compile(r"^[A-Z]{6}\+")
 _FACE = re.compile(r"[-,].*|(?:PS)?(?:MT)?\d*$")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufeff\ufffe\uffff\u200b\u2060]")
 _SMALLEST_READABLE = 1.0  # points; smaller text is not meant for a reader
-_WHITE = 0xF8F8F8
+_THIN = 2.5  # points
 
 
 @lru_cache(maxsize=4096)
@@ -46,7 +46,10 @@ def raw_page(page: Any) -> RawPage:
         if block["type"] == _TEXT:
             lines.extend((line, tag) for line in block["lines"])
         elif block["type"] == _VECTOR:
-            rules.append(Rule(*block["bbox"], block["color"], not block["stroked"]))
+            x0, y0, x1, y1 = block["bbox"]
+            # Only boxes and lines are rules; the bounding box of a curve means nothing.
+            if block["isrect"] or min(x1 - x0, y1 - y0) <= _THIN:
+                rules.append(Rule(x0, y0, x1, y1, block["color"], not block["stroked"]))
     turn = _turn(lines, width, height)
     fragments: list[Fragment] = []
     hidden = 0

@@ -143,6 +143,10 @@ def _without_prose(ys: Sequence[float], rule: Rule, fragments: Sequence[Fragment
 
 
 def frames_prose(texts: Sequence[str]) -> bool:
-    """Whether cells hold paragraphs, so that the grid only lays out a page."""
+    """Whether cells hold paragraphs, or lines of paragraphs that go on below each other, so that the grid only lays out a page."""
     filled = [text for text in texts if text]
-    return not filled or sum(map(len, filled)) / len(filled) > _MAX_CELL_TEXT
+    if not filled:
+        return True
+    mean = sum(map(len, filled)) / len(filled)
+    running = sum(text[:1].islower() for text in filled)
+    return mean > _MAX_CELL_TEXT or (mean > _MAX_OPEN_CELL and running > 0.35 * len(filled))

@@ -10,7 +10,7 @@ from ingest.pdf import chains, likelihood
 from ingest.pdf.bookmarks import Confirmed
 from ingest.pdf.levels import Ranked, levels_of
 from ingest.pdf.matching import Found
-from ingest.pdf.numbering import Numbering, parse_numbering
+from ingest.pdf.numbering import Numbering, parse_numbering, roman_value
 from ingest.pdf.typography import Look, Typography
 from ingest.pdf.units import Unit, joined_texts
 
@@ -91,12 +91,13 @@ def find_headings(
     for index in _listed(units, numberings, scores, skipped):
         scores[index] -= _LISTED_LOSS
     drafts = [_claimed(units, numberings, claim) for claim in claims]
-    starts = [i for i in sorted(scores) if scores[i] > _SURE and i not in inside]
-    front = _front_matter(units, typography, skipped)
-    for start, end in _merged(units, numberings, starts, scores, claimed):
-        if end <= front and not any((numberings[i] and support[i] > 0) or likelihood.is_keyword(units[i].text) for i in range(start, end)):
-            continue
-        drafts.append(_draft(units, numberings, start, end, scores[start]))
+    starts = [
+        i for i in sorted(scores) if i not in inside and (scores[i] > _SURE or _labels_next(units, numberings, scores, typography, i))
+    ]
+    cover = _cover(units, numberings, starts, support, typography, skipped)
+    for start, end in _merged(units, numberings, starts, scores, claimed, typography):
+        if start not in cover:
+            drafts.append(_draft(units, numberings, start, end, scores[start]))
     drafts.extend(_unprinted(units, row) for row in unconfirmed)
     drafts.sort(key=lambda heading: (heading.start, heading.end))
     return _leveled(units, drafts, skipped, listed)
@@ -213,12 +214,37 @@ def _without_marks(unit: Unit) -> str:
     return text
 
 
+def _labels_next(
+    units: Sequence[Unit], numberings: Sequence[Numbering | None], scores: Mapping[int, float], typography: Typography, index: int
+) -> bool:
+    """Whether a lone number is the label of the heading that comes next."""
+    following = units[index + 1] if index + 1 < len(units) else None
+    return (
+        following is not None
+        and numberings[index + 1] is None
+        and scores.get(index + 1, -9.0) > _SURE
+        and _is_label(units[index], numberings[index], typography)
+        and _near(units[index], following)
+        and following.look.size > 1.03 * typography.body.size
+    )
+
+
+def _is_label(unit: Unit, numbering: Numbering | None, typography: Typography) -> bool:
+    """Whether the unit is the label of a division whose title follows: "Chapter 3", or a large number or letter alone."""
+    text = unit.text.strip()
+    if numbering is not None and not numbering.rest and numbering.strength == 3:
+        return True
+    alone = (text.isdigit() and len(text) <= 3) or (text.isascii() and text.isalpha() and (len(text) == 1 or roman_value(text) is not None))
+    return alone and unit.look.size >= 1.25 * typography.body.size
+
+
 def _merged(
     units: Sequence[Unit],
     numberings: Sequence[Numbering | None],
     starts: Sequence[int],
     scores: Mapping[int, float],
     claimed: Mapping[int, Claim],
+    typography: Typography,
 ) -> list[tuple[int, int]]:
     """Headings over several units: a division's label with its title below, and lines of one look that stand close."""
     spans: list[tuple[int, int]] = []
@@ -229,7 +255,7 @@ def _merged(
             continue
         end = start + 1
         numbering = numberings[start]
-        if numbering is not None and not numbering.rest and numbering.strength == 3:
+        if _is_label(units[start], numbering, typography):
             title = units[end] if end < len(units) else None
             if (
                 title is not None
@@ -262,12 +288,37 @@ def _goes_on(one: Unit, other: Unit, numbering: Numbering | None) -> bool:
     return other.last.baseline - one.last.baseline < (len(other.lines) + 0.6) * 1.2 * one.look.size
 
 
-def _front_matter(units: Sequence[Unit], typography: Typography, skipped: set[int]) -> int:
-    """The index of the first running text of the document: what stands before it is a cover, a title, its authors."""
-    for unit in units:
-        if unit.index not in skipped and likelihood.is_text(unit, typography) and len(unit.text) > 120:
-            return unit.index
-    return 0
+def _cover(
+    units: Sequence[Unit],
+    numberings: Sequence[Numbering | None],
+    starts: Sequence[int],
+    support: Mapping[int, float],
+    typography: Typography,
+    skipped: set[int],
+) -> set[int]:
+    """Candidates before the first running text that are the document's title, its authors, a cover: they head no part of it.
+
+    A candidate there is a heading when it is numbered in a chain, is a usual heading word, or is followed by text directly.
+    """
+    texts = [u for u in units if u.index not in skipped and (likelihood.is_text(u, typography) or _is_long(u))]
+    running = next((unit for unit in texts if len(unit.text) > 60), None)
+    if running is None or (texts and texts[0].page < running.page):
+        running = texts[0] if texts else None
+    front = running.index if running is not None else 0
+    found = set()
+    for index in starts:
+        if index >= front:
+            break
+        unit, numbering = units[index], numberings[index]
+        counted = numbering is not None and (support.get(index, 0.0) > 0 or numbering.strength == 3)
+        following = units[index + 1] if index + 1 < len(units) else unit
+        if not (counted or likelihood.is_keyword(unit.text) or likelihood.is_text(following, typography) or _is_long(following)):
+            found.add(index)
+    return found
+
+
+def _is_long(unit: Unit) -> bool:
+    return len(unit.lines) > 2 and len(unit.text) > 120
 
 
 def _draft(units: Sequence[Unit], numberings: Sequence[Numbering | None], start: int, end: int, score: float) -> Heading:

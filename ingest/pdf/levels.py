@@ -7,11 +7,13 @@ larger or heavier type, stands directly before the other one, and lets the other
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ingest.pdf.numbering import Numbering
 from ingest.pdf.typography import Look
 
 _MAX_KINDS = 24
+_SAME_SIZE = 1.25  # ratio of sizes up to which headings of one numbering family are set alike
 Kind = tuple[object, ...]
 
 
@@ -35,7 +37,7 @@ def levels_of(headings: Sequence[Ranked]) -> list[int]:
     """A level from 1 for each heading, in order. Gaps are left for the outline to repair."""
     if not headings:
         return []
-    kinds = [_kind(heading) for heading in headings]
+    kinds = _joined_sizes([_kind(heading) for heading in headings])
     hints = _hints(headings, kinds)
     order = _ordered(headings, kinds, hints)
     ranks = _ranks(order, headings, kinds, hints)
@@ -59,10 +61,25 @@ def _kind(heading: Ranked) -> Kind:
     if numbering is None:
         return ("look", *dressed, heading.centred)
     if numbering.rank is not None:
-        return ("division", numbering.family)
+        return ("division", numbering.family, numbering.depth)
     if numbering.family in ("1.1", "A.1"):
         return ("decimal", numbering.depth) if numbering.depth > 1 else ("decimal", 1, look.size)
-    return ("mark", numbering.family, look.size, look.bold)
+    return ("mark", numbering.family, look.size)
+
+
+def _joined_sizes(kinds: Sequence[Kind]) -> list[Kind]:
+    """Kinds of one family whose sizes hardly differ are one kind: a family of marks is used for one level, however it is set."""
+    sizes: dict[tuple[object, ...], list[float]] = defaultdict(list)
+    for kind in kinds:
+        if kind[0] in ("mark", "decimal") and len(kind) == 3:
+            sizes[kind[:2]].append(float(str(kind[2])))
+    bases: dict[Kind, float] = {}
+    for family, values in sizes.items():
+        base = 0.0
+        for value in sorted(set(values)):
+            base = value if value > _SAME_SIZE * base else base
+            bases[(*family, value)] = base
+    return [(*kind[:2], bases[kind]) if kind in bases else kind for kind in kinds]
 
 
 def _ordered(headings: Sequence[Ranked], kinds: Sequence[Kind], hints: dict[Kind, float]) -> list[Kind]:
@@ -93,6 +110,8 @@ def _above(headings: Sequence[Ranked], kinds: Sequence[Kind], members: dict[Kind
     if xy + yx:
         score += 3.0 * (xy - yx) / (xy + yx)
     score += _by_restarts(headings, members, x, y) - _by_restarts(headings, members, y, x)
+    score += (3.0 if _runs_through(headings, members, y, x) else 0.0) - (3.0 if _runs_through(headings, members, x, y) else 0.0)
+    score += 0.5 * ((y[0] == "look") - (x[0] == "look"))
     score += _by_spread(len(headings), members[x], members[y])
     return score + (0.4 if members[x][0] < members[y][0] else -0.4)
 
@@ -114,7 +133,7 @@ def _by_number(one: Numbering | None, other: Numbering | None) -> float:
     if one.family in decimal and other.family in decimal:
         return 12.0 * (other.depth - one.depth)
     if one.rank is not None and other.rank is not None:
-        return 8.0 * (other.rank - one.rank)
+        return 8.0 * (other.rank - one.rank) + (12.0 * (other.depth - one.depth) if one.family == other.family else 0.0)
     if one.rank is not None:
         return 6.0 if one.rank <= 1 else 2.0
     if other.rank is not None:
@@ -152,6 +171,8 @@ def _by_restarts(headings: Sequence[Ranked], members: dict[Kind, list[int]], x: 
         first, second = headings[before].numbering, headings[after].numbering
         assert first is not None
         assert second is not None
+        if second.values[-1] == 1 and x[0] == "look" and any(headings[i].numbering for i in range(before + 1, after)):
+            continue  # a numbered heading between explains it better
         if second.values[-1] == 1:
             again += 1
         elif second.values[-1] == first.values[-1] + 1:
@@ -161,14 +182,35 @@ def _by_restarts(headings: Sequence[Ranked], members: dict[Kind, list[int]], x: 
     return min(4.0, 1.5 * again) - min(3.0, loss * through) if again + through else 0.0
 
 
+def _runs_through(headings: Sequence[Ranked], members: dict[Kind, list[int]], x: Kind, y: Kind) -> bool:
+    """Whether unnumbered headings of kind `x` stand again and again between numbers of `y` that follow each other: they are inside."""
+    if x[0] != "look" or y[0] == "look":
+        return False
+    through = again = 0
+    for before, after in pairwise(members[y]):
+        if any(before < i < after for i in members[x]):
+            first, second = headings[before].numbering, headings[after].numbering
+            assert first is not None
+            assert second is not None
+            on = second.values[:-1] == first.values[:-1] and second.values[-1] == first.values[-1] + 1
+            through, again = through + on, again + (not on)
+    return through >= 2 and through >= again
+
+
 def _ranks(order: Sequence[Kind], headings: Sequence[Ranked], kinds: Sequence[Kind], hints: dict[Kind, float]) -> dict[Kind, int]:
     """A level for each kind: its place in the order, shared by kinds that are peers."""
     ranks: dict[Kind, int] = {}
+    members: dict[Kind, list[int]] = defaultdict(list)
+    for i, kind in enumerate(kinds):
+        members[kind].append(i)
     samples = dict(zip(reversed(kinds), reversed(headings), strict=True))
     level = 0
     for place, kind in enumerate(order):
         above = reversed(order[:place])
-        peer = next((other for other in above if _are_peers(samples[kind], samples[other], kind, other, hints)), None)
+        peer = next((other for other in above if _are_peers(samples[kind], samples[other], kind, other, hints)
+            and not _runs_through(headings, members, kind, other)
+            and not _runs_through(headings, members, other, kind)
+        ), None)
         level += peer is None
         ranks[kind] = level if peer is None else ranks[peer]
     return ranks
@@ -186,7 +228,7 @@ def _are_peers(one: Ranked, other: Ranked, kind: Kind, above: Kind, hints: dict[
     if numbers[0] is None or numbers[1] is None:
         return alike and look.underlined == base.underlined
     if numbers[0].rank is not None and numbers[0].rank == numbers[1].rank:
-        return True
+        return numbers[0].depth == numbers[1].depth
     letters = {numbers[0].family, numbers[1].family}
     return alike and numbers[0].depth == numbers[1].depth == 1 and letters in ({"A.", "1.1"}, {"appendix", "1.1"}, {"附录", "1.1"})
 

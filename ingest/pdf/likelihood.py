@@ -59,12 +59,12 @@ def is_keyword(text: str) -> bool:
 
 def heading_score(unit: Unit, numbering: Numbering | None, typography: Typography, context: Context) -> float:
     """Log odds that the unit is a heading; above 0 is more likely than not."""
-    bare = numbering.rest if numbering is not None else unit.text
+    bare = (numbering.rest if numbering is not None else "") or unit.text
     look = look_score(unit, typography)
     length = length_score(unit, bare)
     if numbering is not None and context.support >= 0.5 and look >= 1.0:
         length = max(length, -1.5)
-    return BASE + look + length + place_score(unit, context) + text_score(unit, bare) + number_score(numbering, context)
+    return BASE + look + length + place_score(unit, context) + text_score(unit, bare, numbering) + number_score(numbering, context)
 
 
 def look_score(unit: Unit, typography: Typography) -> float:
@@ -97,14 +97,14 @@ def length_score(unit: Unit, bare: str) -> float:
     return score - (0.7 if len(unit.lines) == 3 else 2.0 if len(unit.lines) > 3 else 0.0)
 
 
-def text_score(unit: Unit, bare: str) -> float:
+def text_score(unit: Unit, bare: str, numbering: Numbering | None) -> float:
     """Evidence of the words: begun large, in title case, without a sentence's end, a usual heading word."""
     text = unit.text
     score = 0.7 if _is_title_case(bare) else 0.0
     if _SENTENCE.search(text) and not re.search(r"\b(?:etc|Inc|Co|U\.S|v|Jr)\.$", text):
         score -= 3.0 if text[-1] in ",，、;；" else 2.6 if bare == text else 1.8
     elif text.endswith((":", "：")):
-        score -= 1.0
+        score -= 1.4
     elif text.endswith(("-", "\u2010")):
         score -= 1.5
     first = bare[:1]
@@ -113,6 +113,8 @@ def text_score(unit: Unit, bare: str) -> float:
     elif not first or not (first.isalnum() or first in "“\"'‘«¿¡(（《「『[【"):
         score -= 1.5
     letters = sum(c.isalpha() for c in bare)
+    if numbering is not None and numbering.strength == 3 and not numbering.rest:
+        letters = len(bare)
     if letters < 0.5 * len(bare.replace(" ", "")) or letters < 2:
         score -= 2.5 if letters else 7.0
     score -= min(3.0, 1.2 * len(_MATH.findall(bare)))

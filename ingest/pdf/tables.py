@@ -3,14 +3,16 @@
 PyMuPDF's own table finder reads 6-7 pages/s (measured), so tables are built here from the fragments that the page already gave.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from ingest.pdf.grids import Grid, find_grids, frames_prose
+from ingest.pdf.numbering import parse_numbering
 from ingest.pdf.values import Fragment, Line, RawPage, Run, Style
 
 TAG = "table:"
+_RULED_ROWS = 0.35  # drawn rows a printed line, below which rules only divide groups of rows
 _PLACE = Style("", 1.0, False, False, False, 0)
 _RUN = Run("\ufffc", _PLACE, False, 0.0, 0.0)
 
@@ -30,33 +32,59 @@ def take_tables(page: RawPage, fragments: Sequence[Fragment], first: int) -> tup
     left = list(fragments)
     for grid in find_grids(page.rules, fragments, page.width, page.height):
         members = [f for f in left if grid.holds(f) and not f.tag.startswith(TAG)]
-        table = _table(page.number, grid, members)
-        if table is None:
-            continue
-        gone = set(map(id, members))
-        box = (min(f.x0 for f in members), min(f.y0 for f in members), max(f.x1 for f in members), max(f.y1 for f in members))
-        stand_in = Fragment(*box, box[3], "\ufffc", _PLACE, (_RUN,), f"{TAG}{first + len(tables)}")
-        left = [f for f in left if id(f) not in gone]
-        left.append(stand_in)
-        tables.append(table)
+        for text, header, used in _tables(grid, members):
+            gone = set(map(id, used))
+            box = (min(f.x0 for f in used), min(f.y0 for f in used), max(f.x1 for f in used), max(f.y1 for f in used))
+            left = [f for f in left if id(f) not in gone]
+            left.append(Fragment(*box, box[3], "\ufffc", _PLACE, (_RUN,), f"{TAG}{first + len(tables)}"))
+            tables.append(Table(page=page.number, text=text, header_rows=header))
     return left, tables
 
 
-def _table(page: int, grid: Grid, members: Sequence[Fragment]) -> Table | None:
-    if len(members) < 4:
-        return None
-    borders = grid.columns or _column_borders(members)
+def _tables(grid: Grid, members: Sequence[Fragment]) -> Iterator[tuple[str, int, list[Fragment]]]:
+    """The tables in a grid as (text, header rows, fragments); titles above, notes below and headings between stay outside."""
+    borders = _borders(grid, members) if len(members) >= 4 else ()
     if not borders:
-        return None
-    rows = _rows(members, grid.rows[1:-1] if grid.columns and len(grid.rows) > 3 else ())
+        return
+    rows = _rows(members, ())
+    if grid.columns and len(grid.rows) > 3 and len(grid.rows) - 1 >= _RULED_ROWS * len(rows):
+        rows = _rows(members, grid.rows[1:-1])
+    size = sorted(f.style.size for f in members)[len(members) // 2]
     cells = [_cells(row, borders) for row in rows]
-    cells = [row for row in cells if any(row)]
-    if len(cells) < 2 or not _is_tabular(cells) or frames_prose([cell for row in cells for cell in row]):
-        return None
-    header = _header_count(rows, grid, members)
-    if not grid.columns:
-        cells, header = _continued(cells, header)
-    return Table(page=page, **_markdown(cells, header))
+    parts: list[list[int]] = [[]]
+    for i, row in enumerate(rows):
+        if sum(map(bool, cells[i])) == 1 and _heads(row, size):
+            parts.append([])
+        else:
+            parts[-1].append(i)
+    for part in parts:
+        while part and sum(map(bool, cells[part[0]])) < 2:
+            part.pop(0)
+        while part and sum(map(bool, cells[part[-1]])) < 2 and len(" ".join(cells[part[-1]])) > 40:
+            part.pop()
+        chosen = [cells[i] for i in part]
+        if len(chosen) < 2 or not _is_tabular(chosen) or frames_prose([cell for row in chosen for cell in row]):
+            continue
+        header = _header_count([rows[i] for i in part], grid)
+        if not grid.columns:
+            chosen, header = _continued(chosen, header)
+        yield *_markdown(chosen, header), [f for i in part for f in rows[i]]
+
+
+def _heads(row: Sequence[Fragment], size: float) -> bool:
+    """Whether a row of one cell is a heading that the grid runs around: larger than the cells, or numbered like a section."""
+    numbering = parse_numbering(row[0].text)
+    return row[0].style.size > 1.15 * size or (numbering is not None and numbering.strength > 1 and row[0].style.size > 1.02 * size)
+
+
+def _borders(grid: Grid, members: Sequence[Fragment]) -> tuple[float, ...]:
+    """Drawn column borders and, where nothing is drawn, the gaps; borders with nothing between them count once."""
+    middles = sorted(f.x0 + min(f.x1 - f.x0, 2 * f.style.size) / 2 for f in members)
+    found: list[float] = []
+    for x in sorted((*grid.columns, *_column_borders(members))):
+        if any((found[-1] if found else float("-inf")) < middle < x for middle in middles):
+            found.append(x)
+    return tuple(x for x in found if x < middles[-1])
 
 
 def _column_borders(members: Sequence[Fragment]) -> tuple[float, ...]:
@@ -113,7 +141,7 @@ def _is_tabular(cells: Sequence[Sequence[str]]) -> bool:
     return several >= max(2, 0.4 * len(cells)) and columns >= 2
 
 
-def _header_count(rows: Sequence[Sequence[Fragment]], grid: Grid, members: Sequence[Fragment]) -> int:
+def _header_count(rows: Sequence[Sequence[Fragment]], grid: Grid) -> int:
     """How many rows are the header: those above the first inner rule of an open table, or bold ones over others that are not."""
     bold = [all(f.style.bold for f in row) for row in rows]
     leading = next((i for i, value in enumerate(bold) if not value), len(rows))
@@ -139,11 +167,11 @@ def _continued(cells: Sequence[list[str]], header: int) -> tuple[list[list[str]]
     return found, kept
 
 
-def _markdown(cells: Sequence[Sequence[str]], header: int) -> dict[str, str | int]:
+def _markdown(cells: Sequence[Sequence[str]], header: int) -> tuple[str, int]:
     lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in cells]
     if header:
         lines.insert(header, "|" + " --- |" * len(cells[0]))
-    return {"text": "\n".join(lines), "header_rows": header + 1 if header else 0}
+    return "\n".join(lines), header + 1 if header else 0
 
 
 def aligned_tables(lines: Sequence[Line], first: int) -> tuple[list[Line], list[Table]]:
@@ -193,8 +221,8 @@ def _table_of_lines(lines: Sequence[Line]) -> Table | None:
     if len(several) < 3 or not _is_tabular(cells) or any(len(cell) > 120 for row in cells for cell in row):
         return None
     grid = Grid(x0=0, y0=0, x1=0, y1=0)
-    cells, header = _continued(cells, _header_count(rows, grid, members))
-    return Table(page=lines[0].page, **_markdown(cells, header))
+    text, header = _markdown(*_continued(cells, _header_count(rows, grid)))
+    return Table(page=lines[0].page, text=text, header_rows=header)
 
 
 def _stand_in(lines: Sequence[Line], tag: str) -> Line:

@@ -8,7 +8,8 @@ from ingest.pdf.numbering import Numbering, parse_numbering
 from ingest.pdf.typography import Look, Typography, line_look
 from ingest.pdf.values import Line, PageLines
 
-BULLET = re.compile(r"^(?:[•‣▪●○◦■□◆◇▶►➢➤✓✔❖*·–—\uf0a7\uf0b7\uf0d8-]\s+|[•‣▪●◦■□◆▶►➢➤✓✔❖\uf0a7\uf0b7\uf0d8])(?=\S)")
+_DOTS = "•‣▪●○◦■□◆◇▶►➢➤✓✔❖\uf000-\uf0ff"  # the private range is where Symbol and Wingdings bullets end up
+BULLET = re.compile(rf"^(?:[{_DOTS}*·–—-]\s+|[{_DOTS}])(?=\S)")
 _SENTENCE_END = re.compile(r"[.!?。！？;；:：]['\"”’)\]]*$")
 _WIDE_GAP = 1.35  # times the usual pitch: a gap that a reader sees
 
