@@ -69,7 +69,7 @@ def _is_title(text: str, end: int, certain: bool) -> bool:
     """Whether what follows a number is a title and not the rest of a sentence."""
     rest = text[end:].lstrip(" \t　.．:：、)—–-―|")
     if not rest:
-        return certain or len(text) > 1
+        return certain or text[:1] in "IVXL" or len(text) > 1
     first = rest[0]
     if first.islower() or _TEXT_END.search(rest):
         return False

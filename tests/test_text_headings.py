@@ -1,0 +1,162 @@
+"""Plain text: headings by underlines, numbers, words and place; contents lists, lists and sentences are none."""
+
+from pathlib import Path
+
+import pytest
+from read_documents import bodies, headings, read_text
+
+from ingest.blocks import Reading
+
+WRAPPED = (
+    "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod\ntempor incididunt ut labore et dolore magna "
+    "aliqua. Ut enim ad minim\nveniam, quis nostrud exercitation ullamco.\n\n"
+)
+JOINED = " ".join(WRAPPED.split())
+CHINESE = "这是一段正文，用来说明本节的内容。我们在这里写得足够长，使它看起来像真正的段落，而不是标题。\n"
+
+
+def txt(folder: Path, text: str, without: str = "") -> Reading:
+    return read_text(folder, "a.txt", text, without)
+
+
+def spread(*lines: str) -> str:
+    """Each line alone between blank lines, running text under it."""
+    return "".join(f"{line}\n\n{WRAPPED}" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            spread("Abstract", "1. Introduction", "2. Methods", "2.1 Data", "2.2 Model", "3. Results", "References"),
+            [
+                (1, "Abstract"),
+                (1, "1. Introduction"),
+                (1, "2. Methods"),
+                (2, "2.1 Data"),
+                (2, "2.2 Model"),
+                (1, "3. Results"),
+                (1, "References"),
+            ],
+        ),
+        (
+            spread("PART ONE", "Chapter 1", "Chapter 2", "PART TWO", "Chapter 3", "Epilogue"),
+            [(1, "PART ONE"), (2, "Chapter 1"), (2, "Chapter 2"), (1, "PART TWO"), (2, "Chapter 3"), (2, "Epilogue")],
+        ),
+        (
+            "".join(f"CHAPTER {n}.\n\n{title}\n\n{WRAPPED}{WRAPPED}" for n, title in (("I", "Down"), ("II", "Up"), ("III", "Away"))),
+            [(1, "CHAPTER I. Down"), (1, "CHAPTER II. Up"), (1, "CHAPTER III. Away")],
+        ),
+        (
+            f"Manual\n======\n\n{WRAPPED}First\n-----\n\n{WRAPPED}Deep\n~~~~\n\n{WRAPPED}Second\n------\n\n1. Buy\n2. Sell\n",
+            [(1, "Manual"), (2, "First"), (3, "Deep"), (2, "Second")],
+        ),
+        (f"= Top =\n\n{WRAPPED}== Under ==\n\n{WRAPPED}", [(1, "Top"), (2, "Under")]),
+        (spread("OUR YEAR", "OUR PEOPLE", "FINANCES"), [(1, "OUR YEAR"), (1, "OUR PEOPLE"), (1, "FINANCES")]),
+        (spread("Getting started", "Your desk", "Taking breaks"), [(1, "Getting started"), (1, "Your desk"), (1, "Taking breaks")]),
+        (spread("I", "II", "III"), [(1, "I"), (1, "II"), (1, "III")]),
+        (
+            f"摘 要\n{CHINESE}第一章 绪论\n{CHINESE}1.1 背景\n{CHINESE}1.2 意义\n{CHINESE}第二章 方法\n{CHINESE}参考文献\n{CHINESE}",
+            [(1, "摘 要"), (1, "第一章 绪论"), (2, "1.1 背景"), (2, "1.2 意义"), (1, "第二章 方法"), (1, "参考文献")],
+        ),
+        (
+            f"一、指导思想\n{CHINESE}（一）总体要求\n{CHINESE}（二）基本原则\n{CHINESE}二、主要任务\n{CHINESE}三、保障措施\n{CHINESE}",
+            [(1, "一、指导思想"), (2, "（一）总体要求"), (2, "（二）基本原则"), (1, "二、主要任务"), (1, "三、保障措施")],
+        ),
+        (
+            f"第一回　甄士隐　贾雨村\n\n　　{CHINESE}\n　　{CHINESE}\n第二回　贾夫人　冷子兴\n\n　　{CHINESE}\n",
+            [(1, "第一回 甄士隐 贾雨村"), (1, "第二回 贾夫人 冷子兴")],
+        ),
+    ],
+)
+def test_headings_by_numbers_words_underlines_and_place(tmp_path: Path, text: str, expected: list[tuple[int, str]]) -> None:
+    assert headings(txt(tmp_path, text)) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Buy milk\n2. Buy bread\n3. Go home\n",
+        f"{WRAPPED}1. Buy milk\n\n2. Buy bread\n\n3. Go home\n\n{WRAPPED}",
+        f"（1）第一点说明\n（2）第二点说明\n（3）第三点说明\n{CHINESE}",
+        f"{WRAPPED}Chapter 3 describes the method in detail and gives examples.\n\n{WRAPPED}",
+        f"{WRAPPED}2021 was a good year.\n\n{WRAPPED}",
+        f"第三章介绍了三种方法。\n{CHINESE}",
+        WRAPPED,
+        f"Dear all,\n\n{WRAPPED}Best wishes,\nJane\n",
+    ],
+)
+def test_lists_and_sentences_are_no_headings(tmp_path: Path, text: str) -> None:
+    assert headings(txt(tmp_path, text)) == []
+
+
+@pytest.mark.parametrize(
+    "contents",
+    [
+        "Contents\n\nChapter 1\n\nChapter 2\n\nChapter 3\n\n",
+        "CONTENTS\n\nChapter 1 ......... 1\nChapter 2 ......... 5\nChapter 3 ......... 9\n\n",
+        "Contents\n\nChapter 1\nChapter 2\nChapter 3\n\n",
+    ],
+)
+def test_a_printed_contents_list_is_not_headings(tmp_path: Path, contents: str) -> None:
+    reading = txt(tmp_path, contents + spread("Chapter 1", "Chapter 2", "Chapter 3"))
+    assert headings(reading) == [(1, "Chapter 1"), (1, "Chapter 2"), (1, "Chapter 3")]
+    assert [text for _, text in bodies(reading)][-3:] == [JOINED] * 3
+
+
+def test_articles_of_a_law_part_their_number_from_their_text(tmp_path: Path) -> None:
+    first = "第一章　总则\n\n第一条　为了规范管理，制定本办法，依据有关法律。\n第二条　本办法适用于全国。\n\n"
+    text = f"{first}第二章　职责\n\n第三条　单位应当履行职责。\n"
+    reading = txt(tmp_path, text)
+    assert headings(reading) == [(1, "第一章 总则"), (2, "第一条"), (2, "第二条"), (1, "第二章 职责"), (2, "第三条")]
+    assert bodies(reading)[1] == ("paragraph", "本办法适用于全国。")
+
+
+def test_running_heads_of_a_paged_text_are_left_out_and_pages_counted(tmp_path: Path) -> None:
+    def page(n: int, content: str) -> str:
+        return f"RFC 9999       A Title      May 2020\n\n{content}\n\nAuthor     Standards Track     [Page {n}]\n"
+
+    contents = "Table of Contents\n\n   1.  Introduction . . . . . . 2\n   2.  Operation  . . . . . . 3\n"
+    pages = [contents, spread("1.  Introduction"), spread("1.1.  Terms"), spread("2.  Operation"), spread("Appendix A.  More")]
+    reading = txt(tmp_path, "\f".join(page(n, content) for n, content in enumerate(pages, 1)))
+    assert headings(reading) == [(1, "1. Introduction"), (2, "1.1. Terms"), (1, "2. Operation"), (1, "Appendix A. More")]
+    assert reading.pages == 5
+    assert [block.page for block in reading.blocks if block.level] == [2, 3, 4, 5]
+    assert not any("RFC 9999" in block.text or "[Page" in block.text for block in reading.blocks)
+
+
+def test_wrapped_lines_are_joined_and_broken_ones_kept(tmp_path: Path) -> None:
+    verse = "Shall I compare thee\nto a summer's day?\nThou art more lovely\n"
+    items = "* first item that is long enough to be wrapped by its author on to\n  the next line of the text\n* second\n"
+    table = "| a | b |\n|---|---|\n| 1 | 2 |\n"
+    reading = txt(tmp_path, f"{WRAPPED}{WRAPPED}{verse}\n{items}\n{table}")
+    assert bodies(reading) == [
+        ("paragraph", JOINED),
+        ("paragraph", JOINED),
+        ("paragraph", verse.strip()),
+        ("list", "* first item that is long enough to be wrapped by its author on to the next line of the text\n* second"),
+        ("table", table.strip()),
+    ]
+
+
+def test_what_a_heading_rests_on_is_told_and_can_be_ignored(tmp_path: Path) -> None:
+    text = spread("Abstract", "1. Introduction", "2. Methods")
+    found = {block.source: block.confidence for block in txt(tmp_path, text).blocks if block.level}
+    assert found == {"keyword": 0.8, "numbering": 0.9}
+    assert headings(txt(tmp_path, text, without="numbering,keywords,fonts")) == []
+    under = f"Manual\n======\n\n{WRAPPED}Part\n====\n\n{WRAPPED}"
+    assert {block.source for block in txt(tmp_path, under).blocks if block.level} == {"style"}
+    assert headings(txt(tmp_path, under, without="styles,font")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        (f"Title: The Book\nAuthor: Me\n\n{WRAPPED}", "The Book"),
+        (f"The Great Book\n\n{spread('Chapter 1', 'Chapter 2')}", "The Great Book"),
+        (f"红楼梦\n\n第一回　甄\n\n{CHINESE}\n第二回　贾\n\n{CHINESE}", "红楼梦"),
+        (WRAPPED, ""),
+    ],
+)
+def test_the_title_is_stated_or_stands_first(tmp_path: Path, text: str, title: str) -> None:
+    assert txt(tmp_path, text).title == title
