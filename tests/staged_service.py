@@ -18,7 +18,7 @@ from service.models.requests import AnswerBody, SearchBody
 from service.services import About, Event, Services
 from service.spool import Spool
 
-INTENT = {"kind": "plain", "documents": [], "sections": [], "excluded": []}
+INTENT = {"kind": "plain", "documents": [], "sections": [], "excluded": [], "text": "leave", "explanation": ""}
 HIT = {
     "id": "n1",
     "doc_id": "d1",
@@ -37,7 +37,7 @@ HIT = {
     "state": "current",
     "score": 2.5,
 }
-PASSAGE = {**HIT, "n": 1, "tokens": 6}
+PASSAGE = {**HIT, "n": 1, "tokens": 6, "ids": ["n1"]}
 ANSWER = {
     "answer": "Thirty days.\nEvery year. [1]",
     "abstained": False,
@@ -58,6 +58,10 @@ ANSWER = {
     "left_out": [],
     "tokens": {"budget": 4000, "used": 6, "prompt": 0, "answer": 0},
     "intent": INTENT,
+    "nearest": [],
+    "unsupported": [],
+    "confidence": 0.8,
+    "degraded": [],
 }
 
 
@@ -73,7 +77,7 @@ class Script:
         if self.failure:
             raise self.failure
         took = {"embed": 1.0, "search": 2.0, "fetch": 1.0, "total": 4.0}
-        return {"intent": INTENT, "reason": None, "nearest": [], "took_ms": took, "hits": [HIT]}
+        return {"intent": INTENT, "reason": None, "nearest": [], "took_ms": took, "hits": [HIT], "degraded": []}
 
     def answer(self, body: AnswerBody, reader: Reader) -> Iterator[Event]:
         self.asked.append((body, reader))

@@ -14,13 +14,27 @@ class Reply(BaseModel):
     model_config = ConfigDict(extra="allow")
 
 
+class SectionView(Reply):
+    """A section as shown in an intent or among the nearest; `asked` is what the caller wrote for it."""
+
+    asked: str
+    doc_id: str
+    section_key: str
+    section_path: str
+    title: str
+    number: str | None
+    labels: list[str]
+
+
 class IntentView(Reply):
     """What was understood of the query; explicit parameters win over what is read from its words."""
 
-    kind: str = Field(description="question, document, section, reference, overview or comparison")
-    documents: list[Any] = Field(description="documents that the search was limited to")
-    sections: list[Any] = Field(description="sections that the search was limited to")
-    excluded: list[Any] = Field(description="sections that were left out")
+    kind: str = Field(description="plain, section, reference, overview or comparison")
+    documents: list[str] = Field(description="ids of the documents that the search was limited to")
+    sections: list[SectionView] = Field(description="sections that the search was limited to, their union")
+    excluded: list[SectionView] = Field(description="sections that were left out")
+    text: str = Field(description="what was searched for")
+    explanation: str = Field(description="what was read from the words, as a sentence; empty when nothing was")
 
 
 class Took(Reply):
@@ -59,9 +73,10 @@ class SearchReply(Reply):
 
     intent: IntentView
     reason: Reason | None = Field(description="why there are no hits, or null")
-    nearest: list[Any] = Field(description="sections nearest to one that does not exist")
+    nearest: list[SectionView] = Field(description="sections nearest to one that does not exist")
     took_ms: Took
     hits: list[Hit]
+    degraded: list[str] = Field(description="parts that were down and done without, such as the embedder")
 
 
 class Passage(Hit):
@@ -69,6 +84,7 @@ class Passage(Hit):
 
     n: int = Field(ge=1)
     tokens: int = Field(ge=0)
+    ids: list[str] = Field(description="the nodes that the text is made of")
 
 
 class Citation(Reply):
@@ -111,3 +127,7 @@ class AnswerReply(Reply):
     left_out: list[LeftOut]
     tokens: Tokens
     intent: IntentView
+    nearest: list[SectionView] = Field(description="sections nearest to one that does not exist")
+    unsupported: list[str] = Field(description="sentences of the answer for which no passage speaks")
+    confidence: float | None = Field(description="strength of the evidence, by which answers are given or withheld")
+    degraded: list[str] = Field(description="parts that were down and done without")

@@ -2,7 +2,7 @@
 
 import { el, fill, icon } from "./dom.js";
 import { hitCard, openHit } from "./hits.js";
-import { nearestList, understood } from "./intent.js";
+import { degradedNote, nearestList, understood } from "./intent.js";
 import { get, watch } from "./state.js";
 import { toast } from "./toasts.js";
 import { languageOf, t } from "./words.js";
@@ -20,6 +20,19 @@ export function pieces(text) {
   }
   if (at < text.length) found.push(text.slice(at));
   return found;
+}
+
+// A line cut where sentences stand for which no passage speaks.
+export function stretches(line, unsupported) {
+  let parts = [{ words: line, supported: true }];
+  for (const sentence of unsupported) {
+    parts = parts.flatMap((part) => {
+      const at = part.supported && sentence ? part.words.indexOf(sentence) : -1;
+      if (at < 0) return [part];
+      return [{ words: part.words.slice(0, at), supported: true }, { words: sentence, supported: false }, { words: part.words.slice(at + sentence.length), supported: true }];
+    });
+  }
+  return parts.filter((part) => part.words);
 }
 
 // A marker never begins a line: it is held together with the word (or the two Chinese characters) before it.
@@ -43,14 +56,15 @@ function cite(n, run) {
   const citation = run.reply?.citations.find((item) => item.n === n);
   if (!passage && !citation) return "";
   const title = t("citation", { n, title: (passage || citation).title || (citation || passage).doc_title });
-  const follow = () => { if (passage) openHit(passage); };
+  const follow = () => { if (passage) openHit({ ...passage, id: citation?.id || passage.id }); };
   return el("button", { type: "button", class: "cite", title: citation?.quote ? title + "\n“" + citation.quote + "”" : title, "aria-label": title, data: { n }, on: { click: follow } }, String(n));
 }
 
 function paragraphs(run, whole) {
   return whole.split(/\n\s*\n/).filter((text) => text.trim()).map((text) => {
     const lines = text.split("\n");
-    const inside = (line) => held(pieces(line)).map((part) => (part.numbers ? el("span", { class: "held" }, part.words, part.numbers.map((n) => cite(n, run))) : part));
+    const written = (words) => held(pieces(words)).map((part) => (part.numbers ? el("span", { class: "held" }, part.words, part.numbers.map((n) => cite(n, run))) : part));
+    const inside = (line) => stretches(line, run.reply?.unsupported || []).map(({ words, supported }) => (supported ? written(words) : el("span", { class: "unsupported", title: t("unsupported") }, written(words))));
     if (lines.every((line) => /^\s*([-*•]|\d+\.)\s/.test(line))) return el("ul", { lang: languageOf(text) }, lines.map((line) => el("li", {}, inside(line.replace(/^\s*([-*•]|\d+\.)\s/, "")))));
     return el("p", { lang: languageOf(text) }, lines.map((line, index) => [index ? el("br") : null, inside(line)]));
   });
@@ -108,7 +122,7 @@ export function answerBlock(run, query, route, overview) {
   const body = el("div", { class: "answer-text", id: "answer-text", "aria-busy": String(busy) }, words(run, text));
   return [
     run.error && !text ? null : el("section", { class: "answer", "aria-label": t("answer_for", { query: run.query }) },
-      el("h2", { class: "answer-question" }, run.query), understood(reply?.intent, route), body,
+      el("h2", { class: "answer-question" }, run.query), understood(reply?.intent, route), degradedNote(reply?.degraded), body,
       el("footer", { class: "answer-foot" }, how(reply), run.stopped ? el("p", { class: "quiet" }, t("answer_stopped")) : null, reply ? el("button", { type: "button", class: "link small", on: { click: () => copy(text) } }, icon("copy"), t("copy")) : null)),
     run.hits.length ? overview() : null,
     passages(run, query),

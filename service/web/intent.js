@@ -2,10 +2,10 @@
 
 import { el } from "./dom.js";
 import { go } from "./route.js";
-import { nameOf } from "./state.js";
-import { t } from "./words.js";
+import { findDocument, heading, nameOf } from "./state.js";
+import { known, t } from "./words.js";
 
-const nameIn = (item) => (typeof item === "string" ? nameOf(item) : item.title || item.section_path || item.label || item.key || item.section_key || "");
+const nameIn = (item) => (typeof item === "string" ? nameOf(item) : heading(item));
 
 export function understood(intent, route) {
   if (!intent) return null;
@@ -14,14 +14,21 @@ export function understood(intent, route) {
   if (intent.documents.length && !route.documents.length && !route.only.length) parts.push(t("understood_documents", { names: names(intent.documents) }));
   if (intent.sections.length && !route.only.length) parts.push(t("understood_sections", { names: names(intent.sections) }));
   if (intent.excluded.length && !route.without.length) parts.push(t("understood_excluded", { names: names(intent.excluded) }));
-  if (intent.kind === "overview" || intent.kind === "comparison") parts.push(t("understood_" + intent.kind));
+  if (["overview", "comparison", "reference"].includes(intent.kind)) parts.push(t("understood_" + intent.kind));
   return parts.length ? el("p", { class: "understood" }, el("span", { class: "label" }, t("understood")), " ", parts.join(" · ")) : null;
 }
 
 export function nearestList(nearest) {
   if (!nearest?.length) return null;
   return el("section", { class: "nearest" }, el("h3", { class: "label" }, t("nearest_sections")), el("ul", {}, nearest.map((item) => {
-    const key = typeof item === "string" ? item : item.section_key || item.key;
-    return el("li", {}, el("button", { type: "button", class: "link", on: { click: () => go({ only: [key], documents: [], doc: key.split("/")[0], key, passage: null }) } }, nameIn(item)));
+    const { section_key: key, doc_id: doc } = item;
+    const title = findDocument(doc)?.title;
+    return el("li", {}, el("button", { type: "button", class: "link", on: { click: () => go({ only: [key], documents: [], doc, key, passage: null }) } }, nameIn(item)), title ? el("span", { class: "quiet" }, " " + title) : null);
   })));
+}
+
+// A part that was down: said, because what was found without it may be less.
+export function degradedNote(parts) {
+  if (!parts?.length) return null;
+  return el("p", { class: "notice warn" }, parts.map((part) => t(known("degraded_" + part) ? "degraded_" + part : "degraded_other", { part })).join(" "));
 }

@@ -8,7 +8,7 @@ import { terms } from "./marks.js";
 import { go } from "./route.js";
 import { again } from "./running.js";
 import { fetchOutline } from "./library.js";
-import { nearestList, understood } from "./intent.js";
+import { degradedNote, nearestList, understood } from "./intent.js";
 import { facts } from "./shelf.js";
 import { findDocument, heading, watch } from "./state.js";
 import { strip } from "./strip.js";
@@ -71,6 +71,7 @@ function found(run, query, route) {
   return [
     el("p", { class: "summary-line" }, el("strong", {}, t("hits", { n: reply.hits.length })), el("span", { class: "quiet" }, t("took", { ms: format(Math.round(reply.took_ms.total)) }))),
     understood(reply.intent, route),
+    degradedNote(reply.degraded),
     el("ol", { class: "hits", role: "list" }, reply.hits.map((hit, index) => hitCard(hit, index + 1, query))),
   ];
 }
