@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import click
-from ingest.corrections import outline_text, parse_outline_text, write_corrections
 
 from es_mappings.errors import InvalidRequest
 from es_mappings.sections import document_id, heading_text, slug_of
 from es_mappings.settings import Settings, read_settings
 from ingest.chunking import chunk_outline
+from ingest.corrections import outline_text, parse_outline_text, write_corrections
 from ingest.formats import ReadOptions
 from ingest.outline import Outline, build_outline
 from ingest.outline_record import outline_record
