@@ -13,6 +13,7 @@ _CLAUSE_END = re.compile(r"[，、：,;:—–]+[\"'”’)）]*\s+|[，、：]+
 _SPACES = re.compile(r"\s+")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+•‣◦▪–—]|\(?\w{1,4}[.)、．]|[（(][\w一-龥]{1,4}[)）])[ \t]", re.MULTILINE)
 _LAST_WORD = re.compile(r"[\w.]*$")
+_MEASURE = re.compile(r"(?:\d\s?|[°º])[A-Z]$")  # "at 30 °C. The next", "12 V. The next"
 _ENUMERATOR = re.compile(r"(?:^|\n)\s*\(?(?:\d{1,3}|[A-Za-z]|[ivxlc]{1,6})$")
 # Words whose full stop does not end a sentence: ever, or when a number follows ("No. 5", "Fig. 2", "Jan. 3").
 _ABBREVIATION = re.compile(
@@ -53,7 +54,7 @@ def _ends_sentence(text: str, match: re.Match[str]) -> bool:
         return True
     before = text[max(0, match.start() - _CHARACTERS_BEFORE) : match.start()]
     word = _LAST_WORD.findall(before)[0]
-    if len(word) == 1 and word.isupper():
+    if len(word) == 1 and word.isupper() and not _MEASURE.search(before):
         return False  # an initial: "J. Smith"
     if _ABBREVIATION.fullmatch(word) or _ENUMERATOR.search(before):
         return False

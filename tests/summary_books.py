@@ -17,10 +17,11 @@ from ingest.summaries.prompts import overhead_tokens
 from ingest.summaries.tree import Plan, SectionSource
 from ingest.summaries.windows import Limits, fitted
 
-_WORDS = (
+_SENTENCE = (
     "the river keeps its course while small boats carry grain from one bank to another and people on both sides trade "
     "cloth tools and stories until evening when lamps are lit along wooden piers so that late travellers find their way"
-).split()
+)
+_WORDS = _SENTENCE.split()
 
 
 @cache
