@@ -129,7 +129,7 @@ def test_every_door_in_the_table_is_used() -> None:
 
 
 # Listed for modules that are still to come; remove a name when its module is there.
-PLANNED = {"docx", "gunicorn", "mdit_py_plugins", "rjieba", "sklearn", "umap"}
+PLANNED = {"docx", "gunicorn", "mdit_py_plugins", "sklearn"}
 
 
 def test_the_web_process_loads_no_reader() -> None:
