@@ -97,7 +97,7 @@ class _Assembly:
         kind = "list" if is_listed else _kind(paragraph)
         if not paragraph.text.strip():
             self._anchors.extend(paragraph.anchors)
-            if kind == "code" and self._open is not None and self._open.kind == "code":
+            if self._open is not None and self._open.kind == "code":
                 self._open.lines.append("")
             return
         self._mention(paragraph)

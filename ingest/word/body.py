@@ -110,7 +110,7 @@ class BodyReader:
             lead=lead_length(read.spans),
             after_break=begins,
             has_leader=bool(fmt.dot_leader) and "\t" in text,
-            is_contents=style.is_contents or read.in_contents,
+            is_contents=style.is_contents or (read.in_contents and not text.strip()),
             is_caption=style.is_caption or read.has_sequence,
             detached=detached,
             links=tuple(read.links),

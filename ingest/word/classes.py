@@ -115,7 +115,9 @@ def _cover_lines(
 
 def _heads_sections(group: Sequence[Candidate], followers: Sequence[int | None], pieces: Sequence[Piece], text: int) -> bool:
     score = sum(member.score for member in group) / len(group)
-    if score < (_ACCEPTED if len(group) > 1 else _ALONE) or (len(group) == 1 and not _is_strong(group[0])):
+    # One "3.2.1" stands in a chain of numbers and needs no second of its kind.
+    several = len(group) > 1 or group[0].depth > 1
+    if score < (_ACCEPTED if several else _ALONE) or not (several or _is_strong(group[0])):
         return False
     places = {member.place for member in group}
     before_tables = sum(_is_table(pieces, followers[place]) for place in places)

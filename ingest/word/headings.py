@@ -1,7 +1,7 @@
 """Which pieces are headings, and of what level: what Word says first, the look only where it says nothing (docs/decisions/0003). Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ingest.blocks import StructureSource
@@ -41,9 +41,7 @@ def find_headings(pieces: Sequence[Piece], excluded: Collection[int], *, with_st
     if len(seen) < _ENOUGH:
         return stated or seen
     above = max((heading.level for heading in ruling.values()), default=0)
-    lowered = {
-        place: Heading(level=heading.level + above, source=heading.source, confidence=heading.confidence) for place, heading in seen.items()
-    }
+    lowered = {place: replace(heading, level=heading.level + above) for place, heading in seen.items()}
     return dict(sorted((ruling | lowered).items()))
 
 
@@ -58,14 +56,22 @@ def _ruling(stated: Mapping[int, Heading], pieces: Sequence[Piece]) -> dict[int,
 
 
 def _stated(pieces: Sequence[Piece], excluded: Collection[int]) -> dict[int, Heading]:
-    """Headings by style or outline level."""
-    found = {}
+    """Headings by style or outline level. A title style that comes again below headings divides the document above them all."""
+    found: dict[int, Heading] = {}
     body = body_text([piece for piece in pieces if isinstance(piece, Paragraph) and not piece.detached])
+    divisions = []
     for place, piece in enumerate(pieces):
-        if isinstance(piece, Paragraph) and place not in excluded and _states_heading(piece, body):
+        if not isinstance(piece, Paragraph) or place in excluded:
+            continue
+        if _states_heading(piece, body):
             source: StructureSource = "style" if piece.by_name else "outline_level"
             found[place] = Heading(level=piece.level or 1, source=source, confidence=_NAMED if piece.by_name else _OUTLINE)
-    return found
+        elif found and piece.style.is_title and piece.words and not piece.detached:
+            divisions.append(place)
+    if divisions:
+        found = {place: replace(heading, level=heading.level + 1) for place, heading in found.items()}
+        found |= {place: Heading(level=1, source="style", confidence=_OUTLINE) for place in divisions}
+    return dict(sorted(found.items()))
 
 
 def _states_heading(paragraph: Paragraph, body: BodyText) -> bool:

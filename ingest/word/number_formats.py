@@ -29,7 +29,7 @@ def format_number(value: int, name: str) -> str:
     ('IV', 'bb', '二十一')
     """
     value = min(max(value, 0), MOST)
-    maker = _FORMATS.get(name) or EAST_ASIAN_FORMATS.get(name)
+    maker = FORMATS.get(name) or EAST_ASIAN_FORMATS.get(name)
     return (maker(value) if maker else "") or ("" if name in SILENT_FORMATS else str(value))
 
 
@@ -127,7 +127,7 @@ def _hebrew_numeral(value: int) -> str:
     return text + " יכלמנסעפצ"[tens].strip() + " אבגדהוזחט"[ones].strip()
 
 
-_FORMATS: dict[str, Callable[[int], str]] = {
+FORMATS: dict[str, Callable[[int], str]] = {
     "decimal": str,
     "decimalZero": lambda value: f"{value:02d}",
     "upperRoman": _roman,

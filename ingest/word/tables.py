@@ -136,9 +136,20 @@ def _header_rows(rows: list[_Row]) -> int:
     first, rest = _emphasis(rows[0]), [_emphasis(row) for row in rows[1:]]
     if first and not any(rest):
         return 1
+    return int(_heads_figures(rows))
+
+
+def _heads_figures(rows: list[_Row]) -> bool:
+    """Whether words stand above a column of figures; two rows of two cells say too little for that."""
     texts = [cell.text for cell in rows[0].cells]
-    has_figures = any(any(c.isdigit() for c in cell.text) for row in rows[1:] for cell in row.cells[1:])
-    return int(has_figures and len(set(texts)) == len(texts) and not any(any(c.isdigit() for c in text) for text in texts))
+    if len(set(texts)) < len(texts) or any(_has_digit(text) for text in texts) or len(texts) + len(rows) < 5:
+        return False
+    columns = range(1, len(texts))
+    return any(all(len(row.cells) > column and _has_digit(row.cells[column].text) for row in rows[1:]) for column in columns)
+
+
+def _has_digit(text: str) -> bool:
+    return any(character.isdigit() for character in text)
 
 
 def _emphasis(row: _Row) -> bool:
