@@ -7,7 +7,8 @@ import { addFiles } from "./uploads.js";
 let depth = 0; // dragenter and dragleave come for every element that is crossed
 
 const hasFiles = (event) => [...(event.dataTransfer?.types || [])].includes("Files");
-const mayDrop = (event) => hasFiles(event) && Boolean(get().status?.may_write);
+const mayAdd = () => get().status?.may_write !== false; // not known yet: the service decides
+const mayDrop = (event) => hasFiles(event) && mayAdd();
 
 function veil(change) {
   depth = Math.max(0, depth + change);
@@ -21,5 +22,5 @@ addEventListener("drop", (event) => {
   if (!hasFiles(event)) return;
   event.preventDefault();
   veil(-depth);
-  if (get().status?.may_write) addFiles(event.dataTransfer.files);
+  if (mayAdd()) addFiles(event.dataTransfer.files);
 });

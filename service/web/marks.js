@@ -1,12 +1,12 @@
 // Which words of a text answer to the query, so that they can be marked; and which stretch of a long text to show first.
 
-const COMMON = new Set("a an and are as at be by can do does for from how i if in is it its of on or that the there this to was what when where which who why will with the".split(" "));
+const COMMON = new Set("a an and are as at be by can do does for from how i if in is it its of on or that the there this to was what when where which who why will with may must shall should would could have has had been not".split(" "));
 const HAN = /[\u3040-\u30ff\u3400-\u9fff]+/g;
 const LATIN = /[\p{L}\p{N}]+/gu;
 const HAN_COMMON = /[的了和是在有吗呢什么怎么如何哪些哪个为何与及或请问]/g;
 const WINDOW = 340;
 
-// Words are compared by their stem's beginning, Chinese by pairs of characters, as the index does.
+// Words are compared by their stems, Chinese by pairs of characters, as the index does.
 export function terms(query) {
   const plain = query.normalize("NFKC").toLocaleLowerCase();
   const han = (plain.match(HAN) || []).flatMap((run) => run.replace(HAN_COMMON, " ").split(" ")).flatMap(pairs);
@@ -30,7 +30,7 @@ export function spans(text, { han, words }) {
   const lower = text.toLocaleLowerCase();
   if (lower.length !== text.length) return [];
   if (words.length) for (const match of lower.matchAll(LATIN)) {
-    if (words.some((word) => match[0] === word || (word.length > 2 && match[0].startsWith(word) && match[0].length - word.length <= 5))) found.push([match.index, match.index + match[0].length]);
+    if (words.includes(stem(match[0]))) found.push([match.index, match.index + match[0].length]);
   }
   for (const pair of han) {
     for (let at = lower.indexOf(pair); at !== -1; at = lower.indexOf(pair, at + 1)) found.push([at, at + pair.length]);

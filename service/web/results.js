@@ -18,9 +18,16 @@ import { bytes, format, percent, t } from "./words.js";
 
 const STRIPS = 5;
 
+const FAMILIES = { docx: "Word", docm: "Word", dotx: "Word", dotm: "Word", pdf: "PDF", md: "Markdown", markdown: "Markdown", mdown: "Markdown", mkd: "Markdown", html: "HTML", htm: "HTML", xhtml: "HTML", epub: "EPUB", rst: "reStructuredText", rest: "reStructuredText", txt: "text", text: "text", log: "text" };
+
+// Suffixes as kinds of files; a kind that is not known here is called by its suffix.
+function families(suffixes) {
+  return [...new Set(suffixes.map((suffix) => suffix.slice(1)).map((suffix) => FAMILIES[suffix] || suffix))].join(", ");
+}
+
 function welcome({ status, documents }) {
   const empty = documents !== null && !documents.length;
-  const formats = (status?.formats || []).map((suffix) => suffix.slice(1)).join(", ");
+  const formats = families(status?.formats || []);
   const adding = status?.may_write
     ? [
       el("button", { type: "button", class: "drop-zone", on: { click: pickFiles } }, icon("upload"), el("strong", {}, t("choose_files")), el("span", {}, t("drop_hint")),

@@ -41,7 +41,6 @@ export const en = {
   use_key: "Use the key",
 
   shelf: "Documents",
-  shelf_count: "{n} document|{n} documents",
   shelf_empty: "Nothing here yet.",
   shelf_loading: "Fetching the shelf …",
   all_documents: "All documents",
@@ -122,7 +121,6 @@ export const en = {
   page_range: "p. {page}–{end}",
 
   scope_label: "Where to search",
-  scope_everywhere: "Everywhere",
   scope_in: "In",
   scope_not: "Not in",
   scope_remove: "Remove “{name}”",
@@ -145,7 +143,6 @@ export const en = {
   no_hits: "Nothing found",
   show_more: "Show all",
   show_less: "Show less",
-  open_here: "Open in its place",
   summary_pending: "summary on its way",
   summary_stale: "summary of an older version",
   kind_section: "Section summary",

@@ -41,7 +41,6 @@ export const zh = {
   use_key: "使用密钥",
 
   shelf: "文档",
-  shelf_count: "{n} 份文档",
   shelf_empty: "这里还没有文档。",
   shelf_loading: "正在载入文库……",
   all_documents: "全部文档",
@@ -122,7 +121,6 @@ export const zh = {
   page_range: "第 {page}–{end} 页",
 
   scope_label: "搜索范围",
-  scope_everywhere: "全部",
   scope_in: "仅限",
   scope_not: "排除",
   scope_remove: "移除“{name}”",
@@ -145,7 +143,6 @@ export const zh = {
   no_hits: "没有找到",
   show_more: "显示全文",
   show_less: "收起",
-  open_here: "在原文中打开",
   summary_pending: "摘要生成中",
   summary_stale: "旧版本的摘要",
   kind_section: "章节摘要",
