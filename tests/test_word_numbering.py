@@ -25,25 +25,28 @@ def test_a_skipped_level_counts_as_used(tmp_path: Path) -> None:
     assert numbers(tmp_path, [(1, 0), (1, 2), (1, 1)], LEGAL + num(1, 0)) == ["1.", "1.1.1.", "1.2."]
 
 
-def test_captions_numbered_by_chapter_do_not_count_one_another(tmp_path: Path) -> None:
-    captions = abstract(
-        0,
-        level(0, "Chapter %1"),
-        level(1, "Figure %1-%2", more='<w:lvlRestart w:val="1"/>'),
-        level(2, "Table %1-%3", more='<w:lvlRestart w:val="1"/>'),
-    )
-    items = [(1, 0), (1, 2), (1, 1), (1, 2), (1, 0), (1, 1)]
-    body = "".join(p("x", properties=number(*item)) for item in items)
-    reading = read_docx(write_docx(tmp_path, body, numbering=captions + num(1, 0)))
+CAPTIONS = abstract(
+    0,
+    level(0, "Chapter %1"),
+    level(1, "%1.%2"),
+    level(2, "Figure %1-%3", more='<w:lvlRestart w:val="1"/>'),
+    level(3, "Table %1-%4", more='<w:lvlRestart w:val="1"/>'),
+)
 
-    assert [text.removesuffix(" x") for text in texts(reading)] == [
-        "Chapter 1",
-        "Table 1-1",
-        "Figure 1-1",
-        "Table 1-2",
-        "Chapter 2",
-        "Figure 2-1",
-    ]
+
+def captions(folder: Path, *levels: int) -> list[str]:
+    body = "".join(p("x", properties=number(1, index)) for index in levels)
+    reading = read_docx(write_docx(folder, body, numbering=CAPTIONS + num(1, 0)))
+    return [line.removesuffix("x").strip() for text in texts(reading) for line in text.split("\n")]
+
+
+def test_captions_go_on_through_the_sections_of_a_chapter(tmp_path: Path) -> None:
+    assert captions(tmp_path, 0, 1, 2, 1, 2, 0, 2) == ["Chapter 1", "1.1", "Figure 1-1", "1.2", "Figure 1-2", "Chapter 2", "Figure 2-1"]
+
+
+def test_a_skipped_level_of_captions_counts_until_a_section_comes(tmp_path: Path) -> None:
+    assert captions(tmp_path, 0, 3, 2) == ["Chapter 1", "Table 1-1", "Figure 1-2"]
+    assert captions(tmp_path, 0, 1, 3, 1, 2, 3) == ["Chapter 1", "1.1", "Table 1-1", "1.2", "Figure 1-1", "Table 1-2"]
 
 
 def test_a_level_that_never_restarts_goes_on(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def run_format(properties: Element | None) -> RunFormat:
             values[name] = is_on(item) or (name in ("caps", "complex") and bool(values.get(name)))
         elif item.tag in _SIZES:
             half_points = whole_number(item.get(VAL))
-            values[_SIZES[item.tag]] = None if half_points is None else half_points / 2
+            values[_SIZES[item.tag]] = half_points / 2 if half_points is not None and half_points > 0 else None
         elif item.tag == _FONTS:
             values["font"] = item.get(_ASCII) or item.get(_ASCII_THEME)
             values["east_asian_font"] = item.get(_EAST_ASIA) or item.get(_EAST_ASIA_THEME)

@@ -40,6 +40,19 @@ class Inline:
         """All the text so far."""
         return "".join(self.parts)
 
+    def append(self, text: str) -> None:
+        """Go on with `text`."""
+        self.parts.append(text)
+        self.length += len(text)
+
+    def since(self, place: int) -> str:
+        """The text from a place on, without joining what stands before."""
+        first, length = len(self.parts), self.length
+        while first > 0 and length > place:
+            first -= 1
+            length -= len(self.parts[first])
+        return "".join(self.parts[first:])[place - length :]
+
 
 class InlineReader:
     """Reads paragraphs one after the other; fields may go on from one to the next."""
@@ -133,8 +146,7 @@ class InlineReader:
             self._findings.invisible_characters += len(text.strip())
             return
         text = unmapped(text, fmt.font or "")
-        self._now.parts.append(text)
-        self._now.length += len(text)
+        self._now.append(text)
         seen = len(text) - text.count(" ")
         self._now.tally[fmt] += seen
         self._now.spans.append((fmt, len(text)))
@@ -159,7 +171,7 @@ class InlineReader:
             self._link(instruction.target, start)
 
     def _link(self, target: str, start: int) -> None:
-        covered = self._now.text[start:].strip()
+        covered = self._now.since(start).strip()
         if covered and self._fields.shows:
             self._now.links.append(Link(text=covered, target=target))
 
@@ -205,7 +217,7 @@ class InlineReader:
 
     def _break(self, element: Element, fmt: RunFormat) -> None:
         if element.get(W + "type") == "page":
-            if self._now.text.strip():
+            if any(part.strip() for part in self._now.parts):
                 self._now.break_after = True
             else:
                 self._now.break_before = True
@@ -225,8 +237,7 @@ class InlineReader:
         if self._fields.shows:
             key = f"{kind}:{element.get(W + 'id', '')}"
             self._now.notes.append(key)
-            self._now.parts.append(note_mark(self._findings.note_number(key)))
-            self._now.length = len(self._now.text)
+            self._now.append(note_mark(self._findings.note_number(key)))
 
     def _drawing(self, element: Element, _: RunFormat) -> None:
         boxes = list(_outermost_boxes(element))

@@ -2,7 +2,7 @@
 
 Rules that the standard leaves open follow Word: lists that share an abstract definition go on counting together; a start override
 takes effect once, at the first paragraph of its list and level; a level that is skipped counts as used (2, then 2.1.1, then 2.2;
-Microsoft knowledge base Q110380), unless the deeper level restarts further up, as captions do that are numbered by chapter.
+Microsoft knowledge base Q110380) until a paragraph of a higher level comes, even where its own numbers would go on.
 """
 
 import re
@@ -116,9 +116,13 @@ class Numbering:
 
 @dataclass(slots=True)
 class _Counts:
-    """The counters of one abstract definition; a level that was not used since its restart is absent."""
+    """The counters of one abstract definition; a level that was not used since its restart is absent.
+
+    `skipped` are levels that only a deeper paragraph has used.
+    """
 
     values: dict[int, int] = field(default_factory=dict)
+    skipped: set[int] = field(default_factory=set)
 
 
 class Counter:
@@ -136,12 +140,14 @@ class Counter:
             return None
         index = min(max(index, 0), LEVELS - 1)
         level = found.levels.get(index, Level())
-        counts = self._counts.setdefault(found.abstract, _Counts()).values
-        self._count(number_id, found, index, counts)
+        state = self._counts.setdefault(found.abstract, _Counts())
+        counts = state.values
+        self._count(number_id, found, index, state)
         for deeper in [i for i in counts if i > index]:
             restart = found.levels.get(deeper, Level()).restart
-            if restart is None or index < restart:
+            if restart is None or index < restart or deeper in state.skipped:
                 del counts[deeper]
+                state.skipped.discard(deeper)
         return Marker(
             text=_marker_text(found, index, counts),
             level=index,
@@ -150,11 +156,13 @@ class Counter:
             list_id=found.abstract,
         )
 
-    def _count(self, number_id: str, found: _List, index: int, counts: dict[int, int]) -> None:
-        restart = found.levels.get(index, Level()).restart
-        for skipped in range(index if restart is None else min(index, restart)):
+    def _count(self, number_id: str, found: _List, index: int, state: _Counts) -> None:
+        counts = state.values
+        for skipped in range(index):
             if skipped not in counts:
                 counts[skipped] = found.starts.get(skipped, found.levels.get(skipped, Level()).start)
+                state.skipped.add(skipped)
+        state.skipped.discard(index)
         start = found.starts.get(index)
         if start is not None and (number_id, index) not in self._overridden:
             self._overridden.add((number_id, index))
