@@ -87,7 +87,11 @@ class Order:
     title: str = ""
 
 
-def ingest(order: Order, store: Store, progress: Progress) -> Row:
+def unheard(stage: str, done: int, total: int) -> None:
+    """Progress that nobody listens to."""
+
+
+def ingest(order: Order, store: Store, progress: Progress = unheard) -> Row:
     """Ingest one document; every fault of the document or the back ends becomes a failed row, and nothing is half stored."""
     began = time.perf_counter()
     doc_id = order.doc_id or document_id(order.collection, order.source.name)

@@ -9,6 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.text import Text
 
 from ingest.pipeline import Progress as Report
+from ingest.pipeline import unheard
 
 
 class _Rate(TextColumn):
@@ -33,7 +34,7 @@ class ProgressDisplay:
     def document(self, name: str) -> Iterator[Report]:
         """A line for one document; yields the function that the pipeline calls with (stage, done, total)."""
         if self.bar is None or self.whole is None:
-            yield _no_report
+            yield unheard
             return
         bar = self.bar
         line = bar.add_task(name, total=None)
@@ -58,10 +59,6 @@ class ProgressDisplay:
             yield
         finally:
             self.bar.start()
-
-
-def _no_report(stage: str, done: int, total: int) -> None:  # noqa: ARG001  # the shape of a report
-    return
 
 
 @contextmanager

@@ -37,7 +37,7 @@ def store(settings: Settings) -> Iterator[Store]:
 
 
 def put(store: Store, path: Path, **order: object) -> Row:
-    return ingest(Order(source=Source(path=path, name=path.name), **order), store, lambda stage, done, total: None)  # type: ignore[arg-type]
+    return ingest(Order(source=Source(path=path, name=path.name), **order), store)  # type: ignore[arg-type]
 
 
 def nodes_of(store: Store, row: Row, kind: str = "chunk") -> list[dict[str, object]]:
@@ -159,7 +159,7 @@ def test_two_documents_of_one_title_have_different_paths(store: Store, tmp_path:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         path = handbook(tmp_path / folder)
-        rows.append(ingest(Order(source=Source(path=path, name=f"{folder}/handbook.md")), store, lambda stage, done, total: None))
+        rows.append(ingest(Order(source=Source(path=path, name=f"{folder}/handbook.md")), store))
     manifests = [store.revisions.manifest(row.doc_id) for row in rows]
     slugs = {manifest.slug for manifest in manifests if manifest}
     assert len(slugs) == 2

@@ -36,7 +36,7 @@ def version(folder: Path, word: str) -> Path:
 
 
 def put(store: Store, path: Path) -> Row:
-    return ingest(Order(source=Source(path=path, name=path.name)), store, lambda stage, done, total: None)
+    return ingest(Order(source=Source(path=path, name=path.name)), store)
 
 
 def searcher_over(store: Store) -> Searcher:

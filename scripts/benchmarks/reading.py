@@ -63,7 +63,7 @@ def ingest_time(path: Path) -> tuple[float, int, int]:
     settings = read_settings(index_prefix=f"bench-{uuid.uuid4().hex[:8]}")
     with open_store(settings) as store:
         store.embedder.embed_query("warm")
-        row = ingest(Order(source=Source(path=path, name=path.name)), store, lambda stage, done, total: None)
+        row = ingest(Order(source=Source(path=path, name=path.name)), store)
         _drop(store.index, settings)
     if row.error:
         raise SystemExit(f"{path.name}: {row.error[1]}")
