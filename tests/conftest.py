@@ -16,7 +16,8 @@ from recorded_calls import Recorder, documented
 
 from es_mappings import node
 from es_mappings.index import Index, connect
-from es_mappings.node.program import assemble, program_name
+from es_mappings.node.lifecycle import node_folder
+from es_mappings.node.program import NODE_ARCHIVE, program_name
 from es_mappings.settings import Settings, read_settings
 
 HOMES = Path(__file__).parents[1] / ".cache/test-home"
@@ -47,11 +48,15 @@ def _only_documented_calls() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def assembled_node() -> Path:
-    """The node's program, assembled once for all runs in this checkout."""
-    shared = HOMES / "shared"
-    shared.mkdir(parents=True, exist_ok=True)
-    with filelock.FileLock(shared / "lock"):
-        return assemble(shared, print)
+    """The node's program, assembled and run once for all runs in this checkout, so that it has its class archive."""
+    shared = read_settings(home=HOMES / "shared", node_port=free_port())
+    program = node_folder(shared) / program_name()
+    shared.home.mkdir(parents=True, exist_ok=True)
+    with filelock.FileLock(shared.home / "lock"):
+        if not (program / NODE_ARCHIVE).exists():
+            node.start(shared, print)
+            node.stop(shared)
+    return program
 
 
 @pytest.fixture(scope="session")
@@ -59,11 +64,17 @@ def make_node_home(assembled_node: Path) -> Callable[[Path], Path]:
     """Gives a folder the assembled program (by hard links), so that a node started there is up in seconds."""
 
     def make(home: Path) -> Path:
-        target = home / "node" / program_name()
-        shutil.copytree(assembled_node, target, copy_function=os.link)
+        shutil.copytree(assembled_node, home / "node" / assembled_node.name, copy_function=_link_or_copy)
         return home
 
     return make
+
+
+def _link_or_copy(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system
+        shutil.copy2(source, target)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 
 from es_mappings.errors import NodeError
-from es_mappings.node.program import MAIN_CLASS, java
+from es_mappings.node.program import MAIN_CLASS, class_archive_options, java
 
 HOST = "127.0.0.1"
 TERMINATE_SECONDS = 30
@@ -115,12 +115,15 @@ def _command(folder: Path, program: Path, port: int, heap_mb: int) -> list[str]:
         "-XX:+UseSerialGC",  # the smallest memory and the fewest threads
         "-XX:+ExitOnOutOfMemoryError",  # a node that limps on after it is worse than one that is gone
         "-XX:-UsePerfData",
+        "-Xlog:disable",
+        "-Xlog:all=error:stderr",  # an archive that does not fit is not used, and nobody need read that
+        *class_archive_options(program),
         f"-Des.path.home={program}",
         "-Dlog4j2.disable.jmx=true",
         "--add-modules=jdk.net,jdk.management,java.sql",
         "--enable-native-access=ALL-UNNAMED",
         "-cp",
-        f"{program}/lib/*",
+        os.pathsep.join(map(str, sorted(program.glob("lib/*.jar")))),  # in a fixed order, which the class archive depends on
         MAIN_CLASS,
         str(program),
         *(f"{name}={value}" for name, value in settings.items()),
