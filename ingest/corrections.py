@@ -22,7 +22,8 @@ WORDS_ENDING = ".headings.txt"
 MOST_BYTES = 5_000_000
 MOST_HEADINGS = 50_000
 DEEPEST = 12
-_LINE = re.compile(r"(#{0,12})\s*(.*?)(?:\s*<((?:(?:number|page)\s+[^<>;]+;?\s*)+)>)?$")
+_LEVEL = re.compile(r"#{0,12}")
+_KNOWN = re.compile(r"(number|page)\s+(\S.*)")
 _NOISE = re.compile(r"[\W_]+")
 _GUIDE = """\
 // The headings of this document, one a line; the number of # is the level.
@@ -92,22 +93,21 @@ def outline_text(reading: Reading) -> str:
 
 def parse_outline_text(text: str) -> tuple[Correction, ...]:
     """The headings of an edited outline or a word list; empty lines and lines that begin with "//" are left out."""
-    found = []
-    for line in text.splitlines():
-        match = _LINE.match(line.strip())
-        if not match or not match[2] or line.strip().startswith("//"):
-            continue
-        known = dict(part.strip().split(None, 1) for part in (match[3] or "").split(";") if part.strip())
-        page = known.get("page", "").strip()
-        found.append(
-            Correction(
-                title=clean_line(match[2]),
-                level=len(match[1]),
-                page=int(page) if page.isascii() and page.isdigit() else None,
-                number=known.get("number", "").strip() or None,
-            )
-        )
-    return tuple(found)
+    lines = (line.strip() for line in text.splitlines())
+    return tuple(item for line in lines if not line.startswith("//") and (item := _from_line(line)).title)
+
+
+def _from_line(line: str) -> Correction:
+    marks = _LEVEL.match(line)
+    level = len(marks[0]) if marks else 0
+    words, _, inner = line[level:].removesuffix(">").rpartition("<")
+    parts = [_KNOWN.fullmatch(part.strip()) for part in inner.split(";")] if line.endswith(">") else [None]
+    known = {part[1]: part[2] for part in parts if part}
+    if len(known) != len(parts):
+        words, known = line[level:], {}
+    page = known.get("page", "")
+    whole = int(page) if page.isascii() and page.isdigit() else None
+    return Correction(title=clean_line(words), level=level, page=whole, number=known.get("number"))
 
 
 def apply_corrections(reading: Reading, corrections: Sequence[Correction]) -> Reading:

@@ -10,7 +10,7 @@ NAME = "html"
 SUFFIXES = (".html", ".htm", ".xhtml")
 TEXTUAL = True
 _TAGS = rb"!doctype\s+html|html|head|body|title|meta|div|p|h[1-6]|table|ul|ol|dl|article|section|main|span|center|font|header|nav|pre|link"
-_OPENING = re.compile(rb"(?:<\?xml[^>]*>|<!--.*?-->|\s)*<(?:" + _TAGS + rb")[\s>/]", re.IGNORECASE | re.DOTALL)
+_OPENING = re.compile(rb"(?:<\?xml[^>]*>|<!--(?:(?!-->).)*-->|\s)*<(?:" + _TAGS + rb")[\s>/]", re.IGNORECASE | re.DOTALL)
 _WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 

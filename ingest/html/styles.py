@@ -8,14 +8,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-_RULE = re.compile(r"([^{}@;]+)\{([^{}]*)\}")
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SELECTOR = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)*)$", re.IGNORECASE)
 _LENGTH = re.compile(r"(-?[\d.]+)\s*(pt|px|em|rem|%|in|cm|mm|pc)?")
 _POINTS = {"pt": 1.0, "px": 0.75, "in": 72.0, "cm": 28.35, "mm": 2.835, "pc": 12.0, "": 0.75}
 _SIZES = {"xx-small": 7.0, "x-small": 7.5, "small": 10.0, "medium": 12.0, "large": 13.5, "x-large": 18.0, "xx-large": 24.0}
 _FONT_TAG_SIZES = (7.5, 10.0, 12.0, 13.5, 18.0, 24.0, 36.0)
 _MOST_RULES = 5_000
+_MOST_CSS = 1_000_000
+_LONGEST_STYLE = 5_000
 Declarations = Mapping[str, str]
 
 
@@ -44,9 +45,10 @@ class Sheet:
     def __init__(self, css: str = "") -> None:
         self._rules: dict[str, dict[str, str]] = {}
         self._parsed: dict[str, Declarations] = {}
-        for match in list(_RULE.finditer(_COMMENT.sub("", css)))[:_MOST_RULES]:
-            declarations = parse_declarations(match[2])
-            for selector in match[1].split(","):
+        for rule in _COMMENT.sub("", css[:_MOST_CSS]).split("}")[:_MOST_RULES]:
+            selectors, _, body = rule.rpartition("{")
+            declarations = parse_declarations(body)
+            for selector in selectors.rpartition("{")[2].split(","):
                 last = selector.strip().split(" ")[-1]
                 if _SELECTOR.fullmatch(last):
                     self._rules.setdefault(last.casefold(), {}).update(declarations)
@@ -65,7 +67,7 @@ class Sheet:
             names += [f"#{attributes['id'].casefold()}"] if attributes.get("id") else []
             found = [self._rules[name] for name in (tag, *names, *(f"{tag}{name}" for name in names)) if name in self._rules]
         style = attributes.get("style")
-        if style:
+        if style and len(style) <= _LONGEST_STYLE:
             if style not in self._parsed:
                 self._parsed[style] = parse_declarations(style)
             found.append(self._parsed[style])

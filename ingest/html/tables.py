@@ -12,7 +12,7 @@ from ingest.html.runs import Runs
 from ingest.html.styles import Look
 
 _MARKER = re.compile(r"[•·▪■◦●○–—*☐☒✓-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxlc]{1,5})[.)]|[①-⑳]|\[\d+\]|\(\d+\)")
-_NUMERIC = re.compile(r"[\s$€£¥%(),.\d—–-]*\d[\s$€£¥%(),.\d—–-]*")
+_FIGURE_SIGNS = re.compile(r"[\s$€£¥%(),.\d—–-]+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _OPENING = frozenset({"$", "€", "£", "¥", "(", "$(", "US$"})
 _CLOSING = re.compile(r"[%)]+|\)%")
@@ -123,9 +123,13 @@ def _reads_like_head(body: list[list[str]]) -> bool:
         return False
     named = [text for text in body[0] if text]
     figures = [text for row in body[1:] for text in row[1:] if text]
-    if not named or any(_NUMERIC.fullmatch(text) and not _YEAR.fullmatch(text.strip()) for text in named):
+    if not named or any(_is_figure(text) and not _YEAR.fullmatch(text.strip()) for text in named):
         return False
-    return sum(bool(_NUMERIC.fullmatch(text)) for text in figures) * 2 > len(figures)
+    return sum(_is_figure(text) for text in figures) * 2 > len(figures)
+
+
+def _is_figure(text: str) -> bool:
+    return bool(_FIGURE_SIGNS.fullmatch(text)) and any(character.isdigit() for character in text)
 
 
 def _joined_signs(row: list[str]) -> list[str]:
@@ -135,7 +139,7 @@ def _joined_signs(row: list[str]) -> list[str]:
     for column, text in enumerate(joined):
         if not text:
             continue
-        if last >= 0 and (joined[last] in _OPENING or (_CLOSING.fullmatch(text) and _NUMERIC.fullmatch(joined[last]))):
+        if last >= 0 and (joined[last] in _OPENING or (_CLOSING.fullmatch(text) and _is_figure(joined[last]))):
             joined[column if joined[last] in _OPENING else last] = joined[last] + text
             joined[last if joined[last] in _OPENING else column] = ""
             last = column if joined[column] else last

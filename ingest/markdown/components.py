@@ -7,7 +7,7 @@ from ingest.markdown.inlines import HTML_TAGS
 
 _OPENING = re.compile(r"""<([A-Za-z][\w-]*)((?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*/?>""")
 _TAG = re.compile(r"</?([A-Za-z][\w-]*)")
-_ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _TEXTS = ("file-name", "filename", "title", "caption", "label")
 
 

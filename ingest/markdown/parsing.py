@@ -11,13 +11,14 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)\n(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-_PROPERTY = re.compile(r"""([A-Za-z][\w.-]*)\s*[:=]\s*(?:"([^"]*)"|'([^']*)'|(.*?))\s*$""")
+_PROPERTY = re.compile(r"""([A-Za-z][\w.-]*)\s*[:=]\s*(?:"([^"]*)"\s*$|'([^']*)'\s*$|(.*)$)""")
 _OTHER_LINE = re.compile(r"\s*(?:#.*|-.*|\[.*|[\]}].*|\s\s.*)?$")
 _FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:[ \t]")
 # `{#id .class}` (Pandoc, kramdown) and `:label:`id`` (MyST, d2l) at the end of a heading or on a line of their own.
 _MARK = r"(?:\{:?[ \t]*[#.][^}\n]*\}|:[a-z]+:`[^`\n]*`|\{[a-z]+\}`[^`\n]*`)"
 _TRAILING_MARKS = re.compile(rf"(?:[ \t]*{_MARK})+[ \t]*$")
 _MARKS_ALONE = re.compile(rf"[ \t]*{_MARK}(?:[ \t]*{_MARK})*[ \t]*$")
+_LONGEST_MARKS = 300
 _LABEL = re.compile(r":(?:eq)?label:`([^`\n]+)`|\{:?[ \t]*#([^\s}]+)")
 
 
@@ -49,7 +50,7 @@ def split_front_matter(text: str) -> tuple[dict[str, str], str]:
     for line in match[2].splitlines():
         found = _PROPERTY.match(line)
         if found:
-            value = next((group for group in found.groups()[1:] if group), "")
+            value = next((group for group in found.groups()[1:] if group), "").strip()
             if value and value[0] not in "[{|>&*":
                 properties[found[1]] = value
         elif not _OTHER_LINE.match(line):
@@ -101,7 +102,8 @@ def _take_labels(state: StateCore) -> None:
     for token in state.tokens:
         if token.type == "inline":
             if opener.type == "heading_open":
-                marks = _TRAILING_MARKS.search(token.content)
+                tail = max(0, len(token.content) - _LONGEST_MARKS)
+                marks = _TRAILING_MARKS.search(token.content, tail)
                 if marks and marks.start() > 0:
                     token.content = token.content[: marks.start()]
                     token.meta = {"own": _labels(marks.group())}

@@ -8,6 +8,7 @@ from markdown_it.token import Token
 
 from ingest.blocks import Link
 from ingest.markdown.inlines import Inlines, render
+from ingest.markdown.slugs import slug
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -81,6 +82,10 @@ def _lines(tokens: Sequence[Token], result: Lines) -> list[str]:
             lines += table_rows(inner, result)
         elif token.type == "inline":
             lines += result.add(render(token.children or []))
+        elif token.type == "heading_open":
+            words = result.add(render(inner[0].children or [], plain=True))
+            result.anchors.append(slug(" ".join(words)))
+            lines += words
         elif token.type in ("fence", "code_block", "display_math"):
             lines += token.content.rstrip("\n").split("\n")
         elif token.type == "html_block":

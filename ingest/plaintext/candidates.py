@@ -9,6 +9,7 @@ from ingest.plaintext.keywords import keyword_of
 from ingest.plaintext.layout import width
 
 LONGEST = 120
+_TAIL = 60
 _LEADERS = re.compile(r"(?:\.{4,}|(?:\. ){4,}|…{2,}|·{4,}|_{4,}|\s{3,}|\t)\s*(?:\d{1,4}|[ivxlc]+)\s*$", re.IGNORECASE)
 _TEXT_END = re.compile(r"[。；，、,;]$")
 _STOP_END = re.compile(r"[.!?:：！][\"'”’)\]」』]*$")
@@ -54,7 +55,7 @@ def candidate_of(index: int, text: str) -> Candidate | None:
 
 def has_leaders(text: str) -> bool:
     """Whether a line ends like one of a printed table of contents: dots or a gap, then a page number."""
-    return bool(_LEADERS.search(text))
+    return bool(_LEADERS.search(text[-_TAIL:]))
 
 
 def stands_out(text: str) -> bool:

@@ -12,11 +12,13 @@ _NOISE = re.compile(r"[\W_]+")
 # Families that also number lists, so only their surroundings tell.
 _LISTS = frozenset({"decimal0", "decimal0)", "、", "（", "letter", "small letter", "roman"})
 _SHORTEST_CONTENTS = 3
+_TAIL = 60
 
 
 def squeezed(text: str) -> str:
     """The letters and digits of a title, without the page number that dots or a gap lead to: what contents and headings share."""
-    return _NOISE.sub("", _PAGE.sub("", text) if has_leaders(text) else text).casefold()
+    shown = text[:-_TAIL] + _PAGE.sub("", text[-_TAIL:]) if has_leaders(text) else text
+    return _NOISE.sub("", shown).casefold()
 
 
 def without_contents(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Candidate]:

@@ -1,6 +1,7 @@
 """One reStructuredText as a reading. Pure."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from docutils import nodes
 
@@ -8,12 +9,19 @@ from es_mappings.errors import LimitExceeded
 from ingest.blocks import Block, Reading, StructureSource
 from ingest.headings import headed_by_words, opening_title, unmarked
 from ingest.numbering import numbered
+from ingest.plaintext.document import read_plaintext
 from ingest.rst.blocks import blocks_of
 from ingest.rst.parsing import parse, split_header
+
+# The time that docutils takes for one paragraph grows with the square of its marks.
+_LONGEST_PARAGRAPH = 50_000
 
 
 def read_rst(text: str, name: str, warnings: Sequence[str] = (), without: Collection[StructureSource] = ()) -> Reading:
     """The reading of one text. Raises LimitExceeded when it is nested beyond what docutils can follow."""
+    if any(len(paragraph) > _LONGEST_PARAGRAPH for paragraph in text.split("\n\n")):
+        told = f"{name} has a paragraph of more than {_LONGEST_PARAGRAPH:,} characters and was read as plain text"
+        return replace(read_plaintext(text, warnings=(*warnings, told), without=without), format="rst")
     header, body = split_header(text)
     try:
         document = parse(body)

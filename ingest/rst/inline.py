@@ -11,7 +11,6 @@ from ingest.blocks import Link
 from ingest.lines import joined
 
 _ROLE = re.compile(r":([\w:+.-]+):`(?P<text>[^`]*)`|`(?P<plain>[^`]*)`:([\w:+.-]+):", re.DOTALL)
-_TITLED = re.compile(r"(?P<title>.*?)\s*<(?P<target>[^<>]+)>\s*$", re.DOTALL)
 _SECTION_ROLES = frozenset({"ref", "numref", "eq", "std:ref"})
 
 
@@ -96,10 +95,10 @@ def _role(source: str, result: Inlines) -> str:
     if not match:
         return source
     role, words = str(match[1] or match[4]), (match["text"] or match["plain"] or "").strip()
-    titled = _TITLED.fullmatch(words)
-    target = titled["target"] if titled else words.lstrip("~!")
-    if titled and titled["title"]:
-        words = titled["title"]
+    target = words.lstrip("~!")
+    if words.endswith(">") and "<" in words:
+        title, _, target = words[:-1].rpartition("<")
+        words = title.strip() or target
     elif words.startswith("~"):
         words = words.rpartition(".")[2].lstrip("~")
     words = words.lstrip("!")
