@@ -1,21 +1,35 @@
 """Numbers that count up: which numbered units carry each other, and which of them are items of a list. Pure."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
 
-from ingest.pdf.numbering import Numbering, letter_reading
+from ingest.pdf.numbering import Numbering, letter_reading, roman_value
 from ingest.pdf.units import Unit
 
 _LIST_CHARACTERS = 160  # text between two numbers of a chain; headings have more, list items next to none
 
 
 def resolved(units: Sequence[Unit], skipped: set[int]) -> list[Numbering | None]:
-    """The units' numbers, letters that look like Roman numerals read as what continues their chain, and "1" as the top of "1.1"."""
+    """The units' numbers (None for skipped ones): words that only look like numbers dropped, letters told from Roman numerals.
+
+    "1" becomes the top of "1.1" where there are decimal numbers.
+    """
     rows = [(None if unit.index in skipped else unit.numbering, (unit.look.size, unit.look.bold)) for unit in units]
-    found = [n if n is not None else unit.numbering for n, unit in zip(letters_resolved(rows), units, strict=True)]
+    labels = {(n.label, key) for n, key in rows if n is not None and not n.is_marked}
+    found = letters_resolved([(n if n is not None and _is_counted(n, key, labels) else None, key) for n, key in rows])
     decimals = any(n is not None and n.family == "1.1" and n.depth > 1 for n in found)
     return [replace(n, family="1.1") if decimals and n is not None and n.family == "1" else n for n in found]
+
+
+def _is_counted(numbering: Numbering, key: Hashable, labels: Collection[tuple[str, Hashable]]) -> bool:
+    """Whether a letter or Roman numeral without punctuation is a number: "A Thesis" and "I Have a Dream" have no B or II beside them."""
+    if numbering.is_marked or numbering.family not in ("A.", "I."):
+        return True
+    label = numbering.label
+    beside = {chr(ord(label) - 1), chr(ord(label) + 1)} if len(label) == 1 else set()
+    counted = {text for text, other in labels if other == key}
+    return bool(beside & counted) or any(roman_value(text) in (numbering.values[0] - 1, numbering.values[0] + 1) for text in counted)
 
 
 def letters_resolved(rows: Sequence[tuple[Numbering | None, Hashable]]) -> list[Numbering | None]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pymupdf
 
+from ingest.pdf.spacing import respaced
 from ingest.pdf.values import Fragment, RawPage, Rule, Run, Style
 
 # COLLECT_VECTORS gives the drawn rules in the same pass for nothing (measured: 757 against 779 pages/s on a 408-page file);
@@ -57,6 +58,7 @@ def raw_page(page: Any) -> RawPage:
         made, unseen = _fragments(line, tag, turn)
         hidden += unseen
         fragments.extend(made)
+    fragments = respaced(page, fragments) if turn is None else fragments
     if turn:
         width, height = height, width
         rules = [Rule(*_turned(rule[:4], turn), rule.color, rule.filled) for rule in rules]

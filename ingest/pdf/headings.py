@@ -17,6 +17,7 @@ from ingest.pdf.units import Unit, joined_texts
 _SURE = 0.0  # log odds from which a unit is a heading
 _CLASS_BONUS, _CLASS_LOSS = 0.8, 1.2
 _LISTED_LOSS = 3.0
+_COVER_PAGES = 12  # first pages of a longer document among which title pages are, also in a second language
 _LISTED_CHARACTERS = 70  # text after each of several units set alike, below which they are labels of a list (names, dates, districts)
 
 
@@ -82,15 +83,16 @@ def find_headings(
             continue
         context = likelihood.Context(
             support=support.get(unit.index, 0.0), dense=unit.index in dense,
-            followed_by_text=_followed_by_text(units, unit.index, typography, skipped),
+            followed_by_text=_followed_by_text(units, unit.index, typography, skipped), runs_on=_runs_on(units, unit.index, skipped),
         )  # fmt: skip
         scores[unit.index] = likelihood.heading_score(unit, numberings[unit.index], typography, context) + (extra or {}).get(
             unit.index, 0.0
         )
     scores = _with_classes(units, numberings, typography, scores, inside)
-    for index in _listed(units, numberings, scores, skipped):
+    for index in _listed(units, numberings, scores, skipped) | _repeated(units, numberings, scores, typography):
         scores[index] -= _LISTED_LOSS
-    drafts = [_claimed(units, numberings, claim) for claim in claims]
+    drafts = [_claimed(units, numberings, claim, typography) for claim in claims]
+    inside |= {draft.start for draft in drafts}
     starts = [
         i for i in sorted(scores) if i not in inside and (scores[i] > _SURE or _labels_next(units, numberings, scores, typography, i))
     ]
@@ -111,6 +113,21 @@ def _followed_by_text(units: Sequence[Unit], index: int, typography: Typography,
         if likelihood.is_text(other, typography):
             return True
     return False
+
+
+def _runs_on(units: Sequence[Unit], index: int, skipped: set[int]) -> bool:
+    unit = units[index]
+    before = units[index - 1] if index and index - 1 not in skipped else None
+    after = units[index + 1] if index + 1 < len(units) and index + 1 not in skipped else None
+    if unit.above < 1.12 and before is not None and before.page == unit.page and _is_unended(before):
+        return True
+    return unit.numbering is None and unit.below < 1.12 and after is not None and _is_unended(unit) and after.look.size == unit.look.size
+
+
+def _is_unended(unit: Unit) -> bool:
+    """Whether the last line fills the column and no sentence ends with it."""
+    line = unit.last
+    return line.x1 > line.right - 0.04 * (line.right - line.left) and line.text[-1:] not in ".!?:;。！？：；”\"’" and len(line.cells) < 3
 
 
 def _class_of(unit: Unit, numbering: Numbering | None, typography: Typography) -> tuple[object, ...]:
@@ -162,24 +179,38 @@ def _listed(
     return found
 
 
+def _repeated(
+    units: Sequence[Unit], numberings: Sequence[Numbering | None], scores: Mapping[int, float], typography: Typography
+) -> set[int]:
+    """Unnumbered units in plain type whose words come again and again: labels (a file name over code, "Note")."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for index, score in scores.items():
+        unit = units[index]
+        if score > _SURE and numberings[index] is None and likelihood.look_score(unit, typography) < 2.5 and not likelihood.is_keyword(unit.text):
+            places[unit.text.casefold()].append(index)
+    return {index for members in places.values() if len(members) >= 3 for index in members}
+
+
 def _characters(units: Sequence[Unit], start: int, end: int, skipped: set[int]) -> int:
-    """The text between two units; a Chinese or Japanese character says as much as two others."""
-    texts = [units[i].text for i in range(start, end) if i not in skipped]
-    return sum(len(text) + sum("\u3040" <= c <= "\u9fff" for c in text) for text in texts)
+    """The text between two units."""
+    return sum(likelihood.weighted_length(units[i].text) for i in range(start, end) if i not in skipped)
 
 
-def _claimed(units: Sequence[Unit], numberings: Sequence[Numbering | None], claim: Claim) -> Heading:
+def _claimed(units: Sequence[Unit], numberings: Sequence[Numbering | None], claim: Claim, typography: Typography) -> Heading:
     found = claim.found
+    start = found.start
+    if start and found.run_in is None and numberings[start] is None and _near(units[start - 1], units[start]):
+        # The label above ("Chapter 3") belongs to the title that was found.
+        start -= _is_label(units[start - 1], numberings[start - 1], typography)
     unit = units[found.start]
-    text = unit.text[: found.run_in] if found.run_in else _text_of(units, found.start, found.end)
+    text = unit.text[: found.run_in] if found.run_in else _text_of(units, start, found.end)
     numbering = parse_numbering(text)
-    resolved = numberings[found.start]
+    resolved = numberings[start]
     if numbering is not None and resolved is not None and resolved.label == numbering.label:
         numbering = replace(numbering, family=resolved.family, values=resolved.values)
     return Heading(
-        start=found.start, end=found.end, text=text.strip(), numbering=numbering, look=unit.look, page=unit.page,
-        level=claim.level,
-        hint=claim.hint, source=claim.source, confidence=round(claim.confidence * found.agreement, 2), run_in=found.run_in,
+        start=start, end=found.end, text=text.strip(), numbering=numbering, look=unit.look, page=unit.page, level=claim.level, hint=claim.hint,
+        source=claim.source, confidence=round(claim.confidence * found.agreement, 2), run_in=found.run_in,
     )  # fmt: skip
 
 
@@ -296,20 +327,22 @@ def _cover(
     typography: Typography,
     skipped: set[int],
 ) -> set[int]:
-    """Candidates before the first running text that are the document's title, its authors, a cover: they head no part of it.
+    """Candidates before the first running text, or on first pages without any: the document's title, its authors, other covers.
 
     A candidate there is a heading when it is numbered in a chain, is a usual heading word, or is followed by text directly.
     """
     texts = [u for u in units if u.index not in skipped and (likelihood.is_text(u, typography) or _is_long(u))]
-    running = next((unit for unit in texts if len(unit.text) > 60), None)
+    running = next((unit for unit in texts if likelihood.weighted_length(unit.text) > 60), None)
     if running is None or (texts and texts[0].page < running.page):
         running = texts[0] if texts else None
     front = running.index if running is not None else 0
+    worded = {unit.page for unit in texts}
+    last = _COVER_PAGES if units and units[-1].page > 2 * _COVER_PAGES else 1
     found = set()
     for index in starts:
-        if index >= front:
-            break
         unit, numbering = units[index], numberings[index]
+        if index >= front and (unit.page in worded or unit.page > last):
+            continue
         counted = numbering is not None and (support.get(index, 0.0) > 0 or numbering.strength == 3)
         following = units[index + 1] if index + 1 < len(units) else unit
         if not (counted or likelihood.is_keyword(unit.text) or likelihood.is_text(following, typography) or _is_long(following)):
@@ -318,7 +351,7 @@ def _cover(
 
 
 def _is_long(unit: Unit) -> bool:
-    return len(unit.lines) > 2 and len(unit.text) > 120
+    return len(unit.lines) > 2 and likelihood.weighted_length(unit.text) > 120
 
 
 def _draft(units: Sequence[Unit], numberings: Sequence[Numbering | None], start: int, end: int, score: float) -> Heading:

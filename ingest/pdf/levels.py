@@ -123,7 +123,10 @@ def _by_spread(count: int, x: Sequence[int], y: Sequence[int]) -> float:
 
 
 def _by_hints(hints: dict[Kind, float], x: Kind, y: Kind) -> float:
-    return max(-6.0, min(6.0, 4.0 * (hints[y] - hints[x]))) if x in hints and y in hints else 0.0
+    """The contents list the upper levels, so a kind that they name stands above one that they do not."""
+    if x in hints and y in hints:
+        return max(-6.0, min(6.0, 4.0 * (hints[y] - hints[x])))
+    return 2.5 * ((x in hints) - (y in hints)) if hints else 0.0
 
 
 def _by_number(one: Numbering | None, other: Numbering | None) -> float:

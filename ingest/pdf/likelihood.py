@@ -44,12 +44,16 @@ BASE = -3.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What a unit's neighbours say: `support` of its number's chain in 0..1, `dense` when it is an item of a list."""
+    """What a unit's neighbours say.
+
+    `support` of its number's chain in 0..1; `dense` when it is an item of a list; `runs_on` when a sentence seems to run through it:
+    the line before it, or its own last line, fills the column without an end, and the next line follows at the usual distance.
+    """
 
     support: float = 0.0
     dense: bool = False
     followed_by_text: bool = False
-    before_text: bool = False
+    runs_on: bool = False
 
 
 def is_keyword(text: str) -> bool:
@@ -64,7 +68,7 @@ def heading_score(unit: Unit, numbering: Numbering | None, typography: Typograph
     length = length_score(unit, bare)
     if numbering is not None and context.support >= 0.5 and look >= 1.0:
         length = max(length, -1.5)
-    return BASE + look + length + place_score(unit, context) + text_score(unit, bare, numbering) + number_score(numbering, context)
+    return BASE + look + length + place_score(unit, context, typography) + text_score(unit, bare, numbering) + number_score(numbering, context)
 
 
 def look_score(unit: Unit, typography: Typography) -> float:
@@ -83,10 +87,12 @@ def look_score(unit: Unit, typography: Typography) -> float:
     return score + (1.2 if is_centred(unit) else 0.0)
 
 
-def place_score(unit: Unit, context: Context) -> float:
+def place_score(unit: Unit, context: Context, typography: Typography) -> float:
     """Evidence of the space around it and of what follows."""
+    body = typography.body
     score = 0.9 if unit.above >= 1.35 and unit.above < 9 else 0.5 if unit.above >= 9 else 0.0
     score += 0.4 if 1.2 <= unit.below < 9 else 0.0
+    score -= 2.8 if context.runs_on and unit.look.size <= 1.1 * body.size else 0.0
     return score + (0.6 if context.followed_by_text else -0.5)
 
 
@@ -105,6 +111,8 @@ def text_score(unit: Unit, bare: str, numbering: Numbering | None) -> float:
         score -= 3.0 if text[-1] in ",，、;；" else 2.6 if bare == text else 1.8
     elif text.endswith((":", "：")):
         score -= 1.4
+    elif text.endswith(("!", "！")):
+        score -= 1.0
     elif text.endswith(("-", "\u2010")):
         score -= 1.5
     first = bare[:1]
@@ -172,7 +180,12 @@ def is_text(unit: Unit, typography: Typography) -> bool:
     """Whether the unit looks like running text: body size or a little less, several lines or a sentence."""
     look, body = unit.look, typography.body
     near = 0.85 * body.size <= look.size <= 1.05 * body.size and look.bold == body.bold
-    return near and (len(unit.lines) > 1 or len(unit.text) > 60 or bool(_SENTENCE.search(unit.text)))
+    return near and (len(unit.lines) > 1 or weighted_length(unit.text) > 60 or bool(_SENTENCE.search(unit.text)))
+
+
+def weighted_length(text: str) -> int:
+    """Characters, those of Chinese and Japanese counted double because they say as much as two others."""
+    return len(text) + sum("\u3040" <= c <= "\u9fff" for c in text)
 
 
 def mean(values: Sequence[float]) -> float:

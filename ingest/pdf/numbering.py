@@ -68,7 +68,8 @@ class Numbering:
     `family` tells numbers that can follow each other; `values` are the counts from the top ((3, 2) for 3.2), so `depth` is their
     number; `rank` orders families that name a division (0 part, 1 chapter, 2 section, 3 article, None for bare numbers);
     `label` is the number as printed without trailing punctuation; `rest` is the text after it. `strength` is how surely it
-    numbers a heading and not a list item: 3 named division, 2 decimal of several parts, 1 bare number or letter.
+    numbers a heading and not a list item: 3 named division, 2 decimal of several parts, 1 bare number or letter. `is_marked` says that
+    punctuation sets it off, so that it is no word.
     """
 
     family: str
@@ -77,6 +78,7 @@ class Numbering:
     rest: str
     rank: int | None = None
     strength: int = 1
+    is_marked: bool = True
 
     @property
     def depth(self) -> int:
@@ -140,14 +142,11 @@ def _made(
 ) -> Numbering:
     lead = len(text) - len(text.lstrip())
     label = match[0].strip().rstrip(".:)、．—–- ").strip()
+    after = text[lead + match.end() :]
+    marked = match[0].strip() != label or not label[-1:].isalnum() or after[:1] in tuple(".):、．：")
     return Numbering(
-        family=family,
-        values=values,
-        label=label,
-        rest=text[lead + match.end() :].strip(" \u3000.:：、．—–-\t"),
-        rank=rank,
-        strength=strength,
-    )
+        family=family, values=values, label=label, rest=after.strip(" \u3000.:：、．—–-\t"), rank=rank, strength=strength, is_marked=marked
+    )  # fmt: skip
 
 
 def _leading_int(text: str) -> int:

@@ -145,21 +145,16 @@ def _breaks(lines: Sequence[Line], looks: Sequence[Look], start: int, i: int, ty
     forced = _forced(lines, start, i)
     if looks[i] == looks[i - 1] and _stands_out(looks[i], typography.body):
         # Lines of a heading belong together however they break, when they are aligned; a number begins the next one.
-        if numbering is not None and (numbering.strength > 1 or forced or _is_marked(after.text, numbering)):
+        if numbering is not None and (numbering.strength > 1 or forced or numbering.is_marked):
             return True
         return forced and (_ends(before) or not _aligned(lines[start], before, after))
-    if numbering is not None and _is_marked(after.text, numbering) and after.x0 <= lines[start].x0 + 0.5 * after.style.size:
+    if numbering is not None and numbering.is_marked and after.x0 <= lines[start].x0 + 0.5 * after.style.size:
         first = parse_numbering(lines[start].text)
-        if first is not None and _is_marked(lines[start].text, first):
+        if first is not None and first.is_marked:
             return True
     if numbering is not None and forced and abs(after.x0 - lines[start].x0) < 2 * after.style.size:
         return True
     return _begins_paragraph(lines, start, i, forced)
-
-
-def _is_marked(text: str, numbering: Numbering) -> bool:
-    """Whether punctuation follows the number, so that it is no word."""
-    return text[len(numbering.label) : len(numbering.label) + 1] in tuple(".)）．、:：")
 
 
 def _stands_out(look: Look, body: Look) -> bool:
@@ -205,7 +200,7 @@ def _begins_paragraph(lines: Sequence[Line], start: int, i: int, forced: bool) -
     indent = after.x0 - before.x0
     size = after.style.size
     numbering = parse_numbering(after.text)
-    if numbering is not None and indent > 0.8 * size and _is_marked(after.text, numbering):
+    if numbering is not None and indent > 0.8 * size and numbering.is_marked:
         return True
     following = lines[i + 1] if i + 1 < len(lines) else None
     if following is not None and following.column == after.column and abs(indent) > 0.8 * size and after.x0 - following.x0 > 0.8 * size:
