@@ -52,7 +52,7 @@ def footnotes(pages: Sequence[PageLines], units: Sequence[Unit], typography: Typ
 
 def _column_footnotes(page: PageLines, members: Sequence[Unit], typography: Typography) -> list[int]:
     body = typography.body.size
-    rule = _separator(page, members)
+    rule = _separator(page, members, body)
     notes: list[Unit] = []
     for unit in reversed(members):
         tagged = unit.first.tag in ("Note", "FENote")
@@ -76,7 +76,7 @@ def _has_raised_mark(unit: Unit) -> bool:
     return first.raised or first.style.size < 0.85 * unit.look.size or not first.text[:1].isalnum() or unit.text[:1].isdigit()
 
 
-def _separator(page: PageLines, members: Sequence[Unit]) -> Rule | None:
+def _separator(page: PageLines, members: Sequence[Unit], body: float) -> Rule | None:
     """A short rule at the left of the column with only smaller text, or text that begins with a mark, below it."""
     left = min(unit.first.left for unit in members)
     right = max(unit.first.right for unit in members)
@@ -93,6 +93,6 @@ def _separator(page: PageLines, members: Sequence[Unit]) -> Rule | None:
         reference = max((unit.look.size for unit in above), default=max(sizes))
         first = below[0].first.runs[0]
         raised = bool(_MARK.match(below[0].text)) and (first.raised or first.style.size < 0.85 * below[0].look.size)
-        if max(sizes) <= reference and (raised or max(sizes) <= _SMALL * reference):
+        if max(sizes) <= reference and (raised or max(sizes) <= _SMALL * min(reference, body)):
             return rule
     return None
