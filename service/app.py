@@ -49,6 +49,7 @@ def create_app(settings: Settings, services: Services) -> Flask:
             version=metadata.version("sectionary"),
             description="Section-aware search and answers for long documents. Errors have one shape: {error: {code, message}}.",
         ),
+        security_schemes={"owner_key": {"type": "http", "scheme": "bearer", "description": "SECTIONARY_OWNER_KEY, where one is set"}},
         doc_ui=False,
         validation_error_status=400,
         validation_error_model=ErrorReply,

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from es_mappings.errors import InvalidRequest
 from service.models import bounds
@@ -11,25 +11,33 @@ FIELD_CHARACTERS = 60
 FAULTS_TOLD = 5
 
 
-def _storable(text: str) -> str:
-    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError("it holds NUL or half of a character pair, which cannot be stored")
+def _whole(text: str) -> str:
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("it holds half of a character pair, which cannot be stored")
     return text
 
 
-def _not_blank(text: str) -> str:
-    if not text.strip():
-        raise ValueError("it is blank")
-    return text
+def _as_whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Text = Annotated[str, AfterValidator(_storable)]
+# 10.0 is an integer in JSON.
+Size = Annotated[int, Field(ge=1, le=bounds.HITS), BeforeValidator(_as_whole)]
+Budget = Annotated[int, Field(ge=bounds.BUDGET_TOKENS_LEAST, le=bounds.BUDGET_TOKENS_MOST), BeforeValidator(_as_whole)]
+
+# No NUL, which some stores cut texts at; written as a pattern so that the published schemas say so too.
+Text = Annotated[str, Field(pattern=r"^[^\x00]*$"), AfterValidator(_whole)]
 Filter = Annotated[Text, Field(min_length=1, max_length=bounds.FILTER_CHARACTERS)]
 Filters = Filter | Annotated[list[Filter], Field(max_length=bounds.FILTERS)]
 Query = Annotated[
-    Text,
-    AfterValidator(_not_blank),
-    Field(min_length=1, max_length=bounds.QUERY_CHARACTERS, description="what is looked for or asked, English or Chinese"),
+    str,
+    Field(
+        pattern=r"^[^\x00]*[^\s\x00][^\x00]*$",
+        min_length=1,
+        max_length=bounds.QUERY_CHARACTERS,
+        description="what is looked for or asked, English or Chinese",
+    ),
+    AfterValidator(_whole),
 ]
 Collection = Annotated[Text, Field(min_length=1, max_length=bounds.COLLECTION_CHARACTERS)]
 Kind = Literal["chunk", "section", "document", "cluster"]
@@ -49,7 +57,7 @@ class SearchBody(_Request):
     section: Filters | None = Field(default=None, description="sections to search in; one or a list, their union")
     exclude_section: Filters | None = Field(default=None, description="sections to leave out; one or a list")
     kind: Kind | None = Field(default=None, description="only nodes of this kind; null: the strategy decides")
-    size: int = Field(default=bounds.HITS_DEFAULT, ge=1, le=bounds.HITS, description="most hits in the reply")
+    size: Size = Field(default=bounds.HITS_DEFAULT, description="most hits in the reply")
     strategy: Strategy = Field(default="collapsed", description="rank all nodes together, or go down level by level")
     explain: bool = Field(default=False, description="show each signal's rank and score in every hit")
 
@@ -72,12 +80,7 @@ class SearchBody(_Request):
 class AnswerBody(SearchBody):
     """A question, where to look, and how many tokens of evidence an answer may stand on."""
 
-    budget: int | None = Field(
-        default=None,
-        ge=bounds.BUDGET_TOKENS_LEAST,
-        le=bounds.BUDGET_TOKENS_MOST,
-        description="tokens (o200k) of passages; null: the service's setting",
-    )
+    budget: Budget | None = Field(default=None, description="tokens (o200k) of passages; null: the service's setting")
 
 
 class UploadFields(_Request):
@@ -159,4 +162,6 @@ def _reason(fault: Any) -> str:
         return "no such field; look at /openapi.json for those that there are"
     if fault["type"] == "missing":
         return "it is needed"
+    if fault["type"] == "string_pattern_mismatch":
+        return "it is blank or holds a NUL character"
     return str(fault["msg"]).removeprefix("Value error, ")
