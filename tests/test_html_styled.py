@@ -117,3 +117,26 @@ def test_heading_tags_can_be_ignored_to_measure_the_rest(tmp_path: Path) -> None
     reading = read_text(tmp_path, "b.html", text, without="styles")
     assert headings(reading) == [(1, "1. One"), (1, "2. Two")]
     assert {block.source for block in reading.blocks if block.level} == {"numbering"}
+
+
+def test_running_lines_that_count_pages_and_mark_filings_are_left_out(tmp_path: Path) -> None:
+    def foot(n: int) -> str:
+        return f"<p>Acme Inc. | 2023 Form 10-K | {n}</p><hr><p><a href='#toc'>Table of Contents</a></p>"
+
+    pages = [bold(f"Item {n}. Topic") + body() + bold("Background") + body() + foot(n) for n in range(1, 6)]
+    reading = page(tmp_path, *pages)
+    assert {text for _, text in bodies(reading)} == {TEXT}
+    assert headings(reading) == [row for n in range(1, 6) for row in ((1, f"Item {n}. Topic"), (2, "Background"))]
+
+
+def test_numbered_words_that_open_paragraphs_are_headings_below_their_chapter(tmp_path: Path) -> None:
+    text = "这是一段正文，用来说明本节的内容。我们在这里写得足够长，使它看起来像真正的段落，而不是标题，请继续阅读。"
+    opened = [f"<p><b>（{n}）{name}。</b>{text}</p>" for n, name in zip("一二三", ["指导思想", "基本原则", "加强领导"], strict=True)]
+    reading = page(tmp_path, "<p><b>一、总体要求</b></p>", *opened[:2], f"<p><b>二、主要任务</b></p><p>{text}</p>", opened[2])
+    assert headings(reading) == [
+        (1, "一、总体要求"),
+        (2, "（一）指导思想。"),
+        (2, "（二）基本原则。"),
+        (1, "二、主要任务"),
+        (2, "（三）加强领导。"),
+    ]

@@ -160,3 +160,14 @@ def test_what_a_heading_rests_on_is_told_and_can_be_ignored(tmp_path: Path) -> N
 )
 def test_the_title_is_stated_or_stands_first(tmp_path: Path, text: str, title: str) -> None:
     assert txt(tmp_path, text).title == title
+
+
+def test_lone_lines_join_keywords_where_nothing_is_numbered(tmp_path: Path) -> None:
+    long = JOINED * 2
+    names = ["Introduction", "Model Architecture", "Baseline Systems", "Main Findings", "Conclusion"]
+    text = "\n".join(f"{name}\n{long}\n{long}" for name in names)
+    assert headings(txt(tmp_path, text)) == [(1, name) for name in names]
+
+
+def test_marks_of_other_markups_are_levels_wherever_they_come_first(tmp_path: Path) -> None:
+    assert headings(txt(tmp_path, f"## B\n\n{WRAPPED}# A\n\n{WRAPPED}## C\n\n{WRAPPED}")) == [(1, "B"), (1, "A"), (2, "C")]

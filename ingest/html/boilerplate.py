@@ -15,8 +15,9 @@ _SIDE_ROLES = frozenset(
 )
 _SIDE_WORDS = """
 nav navbar navigation navbox breadcrumb breadcrumbs sidebar site-header site-footer page-header page-footer footer header menu cookie
-cookies cookie-banner consent share sharing social advert ads ad promo newsletter related pagination pager skip-link skiplink search mw-
-editsection headerlink noprint toc-sidebar sphinxsidebar wy-nav-side theme-doc-toc-desktop back-to-top sr-only visually-hidden edit-page
+cookies cookie-banner consent share sharing social advert ads ad promo newsletter related pagination pager skip-link skiplink search
+mw-editsection headerlink noprint toc-sidebar sphinxsidebar wy-nav-side theme-doc-toc-desktop back-to-top sr-only visually-hidden
+edit-page
 """
 _SIDE_NAMES = frozenset(_SIDE_WORDS.split())
 _SIDE_SHARE = 0.25

@@ -26,7 +26,8 @@ _PROPERTIES = {
     "keywords": "keywords",
 }
 _FEWEST_TAGS = 2
-_FILE_NAME = re.compile(r"[\w.-]+\.[a-z]{2,5}")
+# "report.htm", "acme-20231231": what filing programs write for want of a title.
+_FILE_NAME = re.compile(r"[\w.-]+\.[a-z]{2,5}|[a-z]+[-_]\d{6,8}\w*")
 _TITLE_PIECES = 40
 
 

@@ -71,9 +71,8 @@ def _candidate(index: int, piece: Piece, body: float, contents: Contents) -> _Fo
         return None
     pointed = any(anchor in contents.anchors for anchor in piece.anchors)
     short = len(text) <= _LONGEST and text.count(" ") < _MOST_WORDS
-    if look.bold_start and _RUN_IN_END.search(text[: look.bold_start]) and look.bold_start <= 100 and text[0].isupper():
-        candidate = Candidate(index=index, family=f"{LOOK}run-in", source="font", run_in=look.bold_start)
-        return _Found(candidate=candidate, confidence=0.6)
+    if look.bold_start and _RUN_IN_END.search(text[: look.bold_start]) and look.bold_start <= 100 and not text[0].islower():
+        return _run_in(index, text, look.bold_start)
     if not short or _UNLIKELY.search(text) or not any(c.isalpha() for c in text):
         return None
     marked = _weight(look) > 0 or look.size > body * (1 + SIZE_STEP)
@@ -85,6 +84,17 @@ def _candidate(index: int, piece: Piece, body: float, contents: Contents) -> _Fo
         family = f"{LOOK}{look.size} {_weight(look)} {look.centred}"
         return _Found(candidate=Candidate(index=index, family=family, source="font"), confidence=_POINTED if pointed else 0.7)
     return None
+
+
+def _run_in(index: int, text: str, end: int) -> _Found:
+    """Marked words that open a paragraph; their number, if they have one, tells which belong together."""
+    number = printed_number(text[:end])
+    if number and number.certain:
+        family, values = f"{number.family} run-in", number.values
+        candidate = Candidate(index=index, family=family, source="numbering", number=number.number, values=values, run_in=end)
+    else:
+        candidate = Candidate(index=index, family=f"{LOOK}run-in", source="font", run_in=end)
+    return _Found(candidate=candidate, confidence=0.6)
 
 
 def _weight(look: TextLook) -> float:

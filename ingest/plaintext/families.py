@@ -64,6 +64,9 @@ def lone_lines(texts: Sequence[str], alone: Sequence[bool]) -> list[Candidate]:
         for index, text in enumerate(texts)
         if alone[index] and stands_out(text) and index + 1 < len(texts) and len(texts[index + 1]) > max(80, 2 * len(text))
     ]
+    # What returns is a speaker, a placeholder or a running head.
+    times = Counter(texts[index] for index in found)
+    found = [index for index in found if times[texts[index]] == 1]
     if len(found) < 3 or len(found) * 2 > len(texts):
         return []
     return [Candidate(index=index, family="line", source="font") for index in found]

@@ -42,8 +42,10 @@ def find_headings(
         unmarked = [candidate for candidate in found if candidate and candidate.source not in without]
         unmarked = accepted(without_contents(unmarked, texts), texts)
         candidates = sorted([*marked, *unmarked], key=lambda candidate: candidate.index)
-    if not candidates and "font" not in without:
-        candidates = lone_lines(texts, alone)
+    if all(candidate.source == "keyword" for candidate in candidates) and "font" not in without:
+        places = {candidate.index for candidate in candidates}
+        lines = [line for line in lone_lines(texts, alone) if line.index not in places]
+        candidates = sorted([*candidates, *lines], key=lambda candidate: candidate.index)
     levels = levels_of(candidates, [squeezed(texts[candidate.index]) for candidate in candidates])
     trust = _trust(candidates)
     return {

@@ -61,7 +61,7 @@ class _Order:
 
     def is_above(self, upper: str, family: str) -> bool:
         """Whether an open heading of one family holds a heading of the other."""
-        for known in (_RANK.get, _decimal_depth):
+        for known in (_RANK.get, _decimal_depth, _marked_depth):
             first, second = known(upper), known(family)
             if first is not None and second is not None:
                 return first < second
@@ -108,3 +108,8 @@ def _main_family(names: Sequence[str]) -> str | None:
 
 def _decimal_depth(family: str) -> int | None:
     return int(family[7]) if family.startswith("decimal") else None
+
+
+def _marked_depth(family: str) -> int | None:
+    """How deep `== marks ==` and # say that a heading is."""
+    return int(family[-1]) if family.startswith("mark depth") else None

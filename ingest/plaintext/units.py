@@ -14,6 +14,8 @@ _MARKER = re.compile(r"\s*(?:[-*+•·‣▪◦●○–—]|\(?\d{1,3}[.)、]|\
 _COLUMNS = re.compile(r"\S {3,}\S.*\S {3,}\S|\t.*\t")
 _TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
 _SENTENCE_END = re.compile(r"[.!?。！？…:：;；,，、][\"'”’)\]」』]*$")
+_WIKI = re.compile(r"(={1,6})\s+(\S.*)(?<=\s)\1$")
+_ATX = re.compile(r"(#{1,6})\s+(\S.*)$")
 _SHORT = 0.75
 
 
@@ -66,12 +68,12 @@ def _kind(line: str) -> BlockKind:
 
 
 def _marked(lines: Sequence[Line]) -> tuple[int, Unit] | None:
-    """A line that is underlined (and perhaps overlined) or set in `== marks ==`, with the number of lines used."""
+    """A line that is underlined (perhaps overlined), set in `== marks ==`, or alone behind #; with the number of lines used."""
     first = lines[0].bare
     page = lines[0].page
-    wiki = re.match(r"(={1,6})\s+(\S.*?)\s+\1$", first)
+    wiki = _WIKI.match(first) or (_ATX.match(first) if len(lines) == 1 else None)
     if wiki:
-        return 1, Unit(text=wiki[2], alone=True, marked=f"wiki{len(wiki[1])}", page=page)
+        return 1, Unit(text=wiki[2].rstrip("= "), alone=True, marked=f"depth{len(wiki[1])}", page=page)
     if len(lines) >= 3 and is_rule(first) and first[0] == lines[2].bare[:1] and is_rule(lines[2].bare) and not is_rule(lines[1].bare):
         return 3, Unit(text=lines[1].bare, alone=True, marked=f"over{first[0]}", page=page)
     if len(lines) >= 2 and _underlines(lines[1].bare, first):
