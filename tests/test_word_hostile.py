@@ -140,6 +140,12 @@ def test_more_bytes_than_the_limit_are_refused(tmp_path: Path, monkeypatch: pyte
         read_docx(path)
 
 
+def test_large_pictures_hurt_nobody_because_they_stay_packed(tmp_path: Path) -> None:
+    path = write_docx(tmp_path, p(SENTENCE), parts={"word/media/image.emf": b"\0" * 30_000_000})
+
+    assert texts(read_docx(path)) == [SENTENCE]
+
+
 def test_more_entries_than_the_limit_are_refused(tmp_path: Path) -> None:
     path = write_docx(tmp_path, p(SENTENCE), parts={f"word/media/{n}.png": b"" for n in range(package.MOST_ENTRIES)})
 

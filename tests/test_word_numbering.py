@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from word_documents import SENTENCE, abstract, bold, headings, level, num, number, only, outline, p, read_docx, style, texts, write_docx
 
+ONLY_LEVEL = '<w:numPr><w:ilvl w:val="0"/></w:numPr>'
 LEGAL = abstract(0, level(0, "%1."), level(1, "%1.%2."), level(2, "%1.%2.%3."))
 
 
@@ -100,7 +101,25 @@ def test_a_list_may_borrow_its_levels_from_a_numbering_style(tmp_path: Path) -> 
     )
     styles = style("Mine", "Mine", kind="numbering", paragraph=number(1, None))
 
-    assert numbers(tmp_path, [(2, 0), (2, 0), (1, 0)], numbering, styles) == ["1)", "2)", "3)"]
+    assert numbers(tmp_path, [(2, 0), (2, 0), (1, 0)], numbering, styles) == ["1)", "2)", "1)"]
+
+
+def test_a_list_that_begins_on_a_deeper_level_goes_on_above(tmp_path: Path) -> None:
+    override = "".join(f'<w:lvlOverride w:ilvl="{index}"><w:startOverride w:val="1"/></w:lvlOverride>' for index in (0, 1))
+    items = [(1, 0), (1, 1), (2, 1), (2, 0), (2, 0)]
+
+    assert numbers(tmp_path, items, LEGAL + num(1, 0) + num(2, 0, override)) == ["1.", "1.1.", "1.1.", "2.", "3."]
+
+
+def test_a_style_between_two_others_says_only_its_level(tmp_path: Path) -> None:
+    styles = (
+        style("Deep", "Deep", paragraph=number(1, 1))
+        + style("Mid", "Mid", base="Deep")
+        + style("Top", "Top", base="Mid", paragraph=ONLY_LEVEL)
+    )
+    body = p("a", style="Top") + p("b", style="Mid") + p("c", style="Top")
+
+    assert texts(read_docx(write_docx(tmp_path, body, styles=styles, numbering=LEGAL + num(1, 0)))) == ["1. a\n  1.1. b\n2. c"]
 
 
 def test_heading_styles_carry_their_numbers(tmp_path: Path) -> None:

@@ -86,8 +86,16 @@ class BodyReader:
             return None
         level = direct.number_level
         if level is None and direct.number_id is None:
-            level = self._numbering.level_of_style(fmt.number_id, style.number_style)
+            level = self._level_of(fmt.number_id, style)
         return self._counter.advance(fmt.number_id, fmt.number_level or 0 if level is None else level)
+
+    def _level_of(self, number_id: str, style: ParagraphStyle) -> int | None:
+        """The list level of a style: that which the list keeps for it, else its own word, else those of its bases."""
+        for style_id, stated in style.number_chain:
+            linked = self._numbering.level_of_style(number_id, style_id)
+            if linked is not None or stated is not None:
+                return stated if linked is None else linked
+        return None
 
     def _built(self, read: Inline, fmt: ParagraphFormat, style: ParagraphStyle, marker: Marker | None, detached: bool) -> Paragraph:
         level, by_name = style.level, style.by_name

@@ -28,7 +28,8 @@ class ParagraphStyle:
     """A paragraph style with all it inherits.
 
     `level` is the heading level (from 1) that its name, its chain of bases or its outline level gives, None for text; `by_name`
-    says that a heading name (not an outline level alone) gave it. `number_style` is the id of the style that refers to the numbering.
+    says that a heading name (not an outline level alone) gave it. `number_chain` are the ids of the style and its bases down to the
+    one that refers to a list, each with the list level that it says itself (None for none).
     """
 
     id: str
@@ -36,7 +37,7 @@ class ParagraphStyle:
     run: RunFormat
     level: int | None = None
     by_name: bool = False
-    number_style: str = ""
+    number_chain: tuple[tuple[str, int | None], ...] = ()
     is_contents: bool = False
     is_title: bool = False
     is_caption: bool = False
@@ -127,7 +128,7 @@ class StyleSheet:
             run=run,
             level=None if is_contents else level,
             by_name=by_name,
-            number_style=next((style.id for style in chain if style.paragraph.number_id is not None), ""),
+            number_chain=_number_chain(chain),
             is_contents=is_contents,
             is_title=any(map(style_names.is_title, chained)) and level is None,
             is_caption=any(map(style_names.is_caption, chained)),
@@ -148,6 +149,11 @@ def _read_style(element: Element) -> Style:
         paragraph=paragraph_format(element.find(W + "pPr")),
         run=run_format(element.find(W + "rPr")),
     )
+
+
+def _number_chain(chain: list[Style]) -> tuple[tuple[str, int | None], ...]:
+    last = next((place for place, style in enumerate(chain) if style.paragraph.number_id is not None), -1)
+    return tuple((style.id, style.paragraph.number_level) for style in chain[: last + 1])
 
 
 def _heading_level(chain: list[Style]) -> tuple[int | None, bool]:
