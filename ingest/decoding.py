@@ -31,14 +31,15 @@ class Decoded:
 def decode(data: bytes, name: str, declared: str = "") -> Decoded:
     """The text of `data`; `declared` is an encoding that the document claims. Raises EmptyDocument, MalformedDocument (binary)."""
     mark, encoding = next(((mark, encoding) for mark, encoding in _MARKS if data.startswith(mark)), (b"", ""))
-    encoding = encoding or _strict(data, declared) or _without_mark(data) or _guessed(data)
+    stated = encoding or _strict(data, declared)
+    encoding = stated or _without_mark(data) or _guessed(data)
     text = data[len(mark) :].decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip(" \t\n\0\ufeff"):
         raise EmptyDocument(f"{name} is empty: there is nothing to store")
     if _control_share(text) > _CONTROL_SHARE:
         raise MalformedDocument(f"{name} holds binary data, not text: give it the suffix of its true format")
     warnings = []
-    if encoding not in ("utf-8", "ascii"):
+    if not stated:
         warnings.append(f"the text was read as {encoding}; save it as UTF-8 if characters look wrong")
     lost = text.count("\ufffd")
     if lost:

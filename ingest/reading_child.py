@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from es_mappings.errors import LimitExceeded, ReaderCrashed, UnreadableDocument, UnsupportedFormat
+from es_mappings.errors import EmptyDocument, LimitExceeded, ReaderCrashed, UnreadableDocument, UnsupportedFormat
 from ingest.blocks import Reading
 from ingest.cleaning import clean_reading
 from ingest.confinement import allow_cpu, confine, limit_resources
@@ -95,6 +95,8 @@ def read_here(path: Path, options: ReadOptions, max_bytes: int) -> Reading:
     corrections = read_corrections(path)
     if corrections is not None:
         reading = apply_corrections(reading, corrections)
+    if not reading.blocks:
+        raise EmptyDocument(f"{path.name} holds no text: there is nothing to store")
     if len(reading.blocks) > options.max_blocks:
         raise LimitExceeded(f"{path.name} has {len(reading.blocks):,} blocks, more than {options.max_blocks:,}: split it")
     length = sum(len(block.text) for block in reading.blocks)
