@@ -39,8 +39,11 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print a Markdown table, so that it can be pasted into docs/benchmarks.md."""
-    out = sys.stdout.write
-    out("| " + " | ".join(header) + " |\n| " + " | ".join("---" for _ in header) + " |\n")
-    for row in rows:
-        out("| " + " | ".join(f"{cell:.3g}" if isinstance(cell, float) else str(cell) for cell in row) + " |\n")
+    sys.stdout.write(markdown(header, rows))
     sys.stdout.flush()
+
+
+def markdown(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A Markdown table; fractions with three digits."""
+    cells = [header, ["---"] * len(header), *([f"{cell:.3g}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows)]
+    return "".join("| " + " | ".join(row) + " |\n" for row in cells)
