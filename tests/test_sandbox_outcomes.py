@@ -33,10 +33,11 @@ obedient = Obedient()
 ingest.formats.readers = lambda: (obedient,)
 sys.exit(main(sys.argv[1:]))
 """
+LIMITS = Limits(seconds=30, cpu_seconds=10, memory_mb=256, written_bytes=1_000_000, outcome_bytes=1_000_000, open_files=64)
 QUICK = Limits(seconds=1.5, cpu_seconds=1, memory_mb=256, written_bytes=1_000_000, outcome_bytes=1_000_000, open_files=64)
 
 
-def pool_of_obedient(limits: Limits = QUICK) -> ReaderPool:
+def pool_of_obedient(limits: Limits = LIMITS) -> ReaderPool:
     return ReaderPool(limits, program=("-c", OBEDIENT))
 
 
@@ -53,8 +54,6 @@ def said(pool: ReaderPool, path: Path) -> str:
 @pytest.mark.parametrize(
     ("orders", "error"),
     [
-        ("time.sleep(60)", ReaderTimedOut),
-        ("while True: pass", ReaderTimedOut),
         ("said = bytearray(2_000_000_000)", LimitExceeded),
         ("held = []\nwhile True: held.append(bytearray(1_000_000))", LimitExceeded),
         ("os._exit(0)", ReaderCrashed),
@@ -74,13 +73,20 @@ def test_a_bad_reader_gives_its_error_in_time_and_the_next_document_is_read(
 ) -> None:
     bad, good = document(tmp_path, orders), document(tmp_path, "said = 'still here'", "good.py")
     with pool_of_obedient() as pool:
-        began = time.monotonic()
         with pytest.raises(error) as raised:
             said(pool, bad)
-        assert time.monotonic() - began < QUICK.seconds + 2
         assert orders not in str(raised.value)
         assert said(pool, good) == "still here"
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("orders", ["time.sleep(60)", "while True: pass"])
+def test_a_reader_that_hangs_or_spins_is_ended_in_time(tmp_path: Path, orders: str) -> None:
+    with pool_of_obedient(QUICK) as pool:
+        began = time.monotonic()
+        with pytest.raises(ReaderTimedOut):
+            said(pool, document(tmp_path, orders))
+        assert time.monotonic() - began < QUICK.seconds + 2
 
 
 def test_a_reader_has_no_network_no_secrets_and_sees_no_other_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +117,7 @@ import subprocess
 subprocess.Popen([sys.executable, "-c", "import time; time.sleep(97)"], start_new_session=True)
 time.sleep(60)
 """
-    with pool_of_obedient() as pool, pytest.raises(ReaderTimedOut):
+    with pool_of_obedient(QUICK) as pool, pytest.raises(ReaderTimedOut):
         said(pool, document(tmp_path, orders))
     time.sleep(0.2)
     assert not [p for p in psutil.process_iter(["cmdline"]) if "import time; time.sleep(97)" in (p.info["cmdline"] or [])]
