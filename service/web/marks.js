@@ -71,9 +71,16 @@ export function quoted(text, query, quote) {
   return [...marked(text.slice(0, found.index), query), line, ...marked(text.slice(found.index + found[0].length), query)];
 }
 
+// A row of a table as running text; its rules vanish.
+function unruled(line) {
+  if (!/^\s*\|.*\|\s*$/.test(line)) return line;
+  const cells = line.split("|").map((cell) => cell.trim()).filter((cell) => cell && !/^:?-+:?$/.test(cell));
+  return cells.length ? cells.join(" · ") + " ;" : "";
+}
+
 // The stretch of a text with the most matches, cut at word borders; {text, before, after} tell whether something was left off.
 export function excerpt(text, query, length = WINDOW) {
-  const plain = text.replace(/^\s*\|?[\s:|-]*\|[\s:|-]*$/gm, " ").replace(/\s*\|\s*/g, " · ").replace(/\s+/g, " ").replace(/^[\s·]+|[\s·]+$/g, "");
+  const plain = text.split("\n").map(unruled).join(" ").replace(/\s+/g, " ").trim();
   const wide = (plain.match(HAN) || []).join("").length * 2 > plain.length ? Math.round(length / 2) : length;
   if (plain.length <= wide * 1.25) return { text: plain, before: false, after: false };
   const found = spans(plain, query);

@@ -51,6 +51,9 @@ export function positions(outline, hits) {
   });
 }
 
+// "Chapter 4" is "4" here: the strip has no room for the word.
+const shortName = (row) => (row.number ? row.number.split(/\s+/).pop() : heading(row));
+
 const part = (share) => (share * 100).toFixed(3) + "%";
 
 export function strip(outline, hits, { currentKey = null, onHit = () => {}, only = [], order = null } = {}) {
@@ -62,7 +65,7 @@ export function strip(outline, hits, { currentKey = null, onHit = () => {}, only
       data: { current: String(Boolean(row && currentKey && (currentKey === row.key || currentKey.startsWith(row.key + "/")))), scope: String(Boolean(inScope)) },
       style: { left: part(start), width: part(share) },
       on: { click: () => row && go({ ...toggleOnly(row.key) }) },
-    }, share > SHARE_TO_NAME && row ? el("span", {}, row.number || heading(row)) : null);
+    }, share > SHARE_TO_NAME && row ? el("span", {}, shortName(row)) : null);
   });
   const places = positions(outline, hits);
   const ticks = hits.map((hit, index) => {
