@@ -1,7 +1,6 @@
 """What a reader's process may not do: use much memory or time, write outside its folder, reach the network, see other processes.
 
-Resource limits are always set. Landlock (Linux 5.13) and namespaces are used where the kernel grants them without extra rights;
-`confine` returns the names of those that hold, so a caller can show them.
+Resource limits are always set. Landlock (Linux 5.13) and namespaces are used where the kernel grants them without extra rights.
 """
 
 import ctypes
@@ -42,23 +41,24 @@ def allow_cpu(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
 
 
-def confine(folder: Path) -> tuple[str, ...]:
-    """Leave the network and the view of other processes, and write only below `folder`; children started next inherit it.
+def leave_namespaces() -> bool:
+    """Leave the network, and the view of other processes for children started next; whether the kernel granted it.
 
-    Must be called while the process has one thread. The process namespace binds the children, not the caller.
+    Must be called while the process has one thread.
     """
     libc = ctypes.CDLL(None, use_errno=True)
-    held = []
     apart = _CLONE_NEWNET | _CLONE_NEWPID | _CLONE_NEWIPC
     # Without a user namespace first: root keeps its right to read the files of others; ordinary users need one.
-    if hasattr(libc, "unshare") and (libc.unshare(apart) == 0 or libc.unshare(apart | _CLONE_NEWUSER) == 0):
-        held += ["network", "processes"]
-    if hasattr(libc, "prctl") and libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 and _write_only_below(libc, folder):
-        held.append("files")
-    return tuple(held)
+    return hasattr(libc, "unshare") and (libc.unshare(apart) == 0 or libc.unshare(apart | _CLONE_NEWUSER) == 0)
 
 
-def _write_only_below(libc: ctypes.CDLL, folder: Path) -> bool:
+def write_only_below(folder: Path) -> bool:
+    """Give up writing anywhere but below `folder`, for this process and its children; whether the kernel granted it."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    return hasattr(libc, "prctl") and libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 and _restrict_writing(libc, folder)
+
+
+def _restrict_writing(libc: ctypes.CDLL, folder: Path) -> bool:
     abi = libc.syscall(_LANDLOCK_CREATE, None, 0, _LANDLOCK_ABI_QUERY)
     if abi < 1:
         return False

@@ -8,6 +8,7 @@ import json
 import os
 import resource
 import select
+import shutil
 import signal
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any, BinaryIO
 from es_mappings.errors import EmptyDocument, LimitExceeded, ReaderCrashed, UnreadableDocument, UnsupportedFormat
 from ingest.blocks import Reading
 from ingest.cleaning import clean_reading
-from ingest.confinement import allow_cpu, confine, limit_resources
+from ingest.confinement import allow_cpu, leave_namespaces, limit_resources, write_only_below
 from ingest.corrections import apply_corrections, read_corrections
 from ingest.formats import ReadOptions, choose_reader, take_sample
 from ingest.reading_codec import decode_options, encode_reading, to_bytes
@@ -33,15 +34,16 @@ def main(arguments: list[str]) -> int:
     with Path(os.devnull).open("wb") as nowhere:
         os.dup2(nowhere.fileno(), 1)
         os.dup2(nowhere.fileno(), 2)
-    keeper = _start_keeper() if "processes" in confine(folder) else None
+    keeper = _start_keeper() if leave_namespaces() else None
     reader = os.fork()
     if reader == 0:
+        write_only_below(folder)
         limit_resources(memory, files, file_bytes)
         with os.fdopen(answers, "wb") as out:
             serve(sys.stdin.buffer, out)
         os._exit(0)
     os.close(answers)
-    outcome = _outcome(_wait(reader), memory)
+    outcome = _outcome(_wait(reader, folder), memory)
     if keeper is not None:
         os.kill(keeper, signal.SIGKILL)
     return outcome
@@ -105,17 +107,20 @@ def read_here(path: Path, options: ReadOptions, max_bytes: int) -> Reading:
     return reading
 
 
-def _wait(reader: int) -> int:
-    """The wait status of the reader; it is killed as soon as the parent's end of stdin is closed."""
+def _wait(reader: int, folder: Path) -> int:
+    """The wait status of the reader; when the parent's end of stdin is closed, the reader is killed and its folder removed."""
     poller = select.poll()
     ended = os.pidfd_open(reader)
     poller.register(ended, select.POLLIN)
     poller.register(0, 0)
-    while True:
-        ready = {place for place, _ in poller.poll()}
-        if ended not in ready:
-            os.kill(reader, signal.SIGKILL)
-        return os.waitpid(reader, 0)[1]
+    ready = {place for place, _ in poller.poll()}
+    if ended not in ready:
+        os.kill(reader, signal.SIGKILL)
+    status = os.waitpid(reader, 0)[1]
+    if 0 in ready or status == 0:
+        # The parent removes the folder itself, unless it was killed: then this is the last who can.
+        shutil.rmtree(folder, ignore_errors=True)
+    return status
 
 
 def _outcome(status: int, memory: int) -> int:

@@ -2,8 +2,11 @@
 
 import os
 import socket
+import subprocess
+import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -162,3 +165,33 @@ def test_missing_and_unknown_files_come_back_as_their_own_errors(tmp_path: Path)
     odd.write_text("text")
     with pytest.raises(UnsupportedFormat):
         read_document(odd, ReadOptions(), Limits())
+
+
+def test_nothing_is_left_when_the_parent_is_killed(tmp_path: Path) -> None:
+    place = tmp_path / "place.txt"
+    program = f"""
+import sys
+sys.path[:0] = {[str(Path(__file__).parent), str(Path(__file__).parents[1])]}
+from pathlib import Path
+import test_sandbox_outcomes as tests
+pool = tests.pool_of_obedient()
+place = tests.said(pool, tests.document(Path({str(tmp_path)!r}), "said = os.getcwd()"))
+Path({str(place)!r}).write_text(place)
+tests.said(pool, tests.document(Path({str(tmp_path)!r}), "time.sleep(60)"))
+"""
+    parent = subprocess.Popen([sys.executable, "-c", program])
+    wait_for(lambda: place.exists() and place.read_text() != "")
+    time.sleep(0.3)
+    children = psutil.Process(parent.pid).children(recursive=True)
+    assert children
+    parent.kill()
+    parent.wait()
+    wait_for(lambda: not Path(place.read_text()).exists())
+    wait_for(lambda: not any(child.is_running() and child.status() != psutil.STATUS_ZOMBIE for child in children))
+
+
+def wait_for(happened: Callable[[], bool]) -> None:
+    until = time.monotonic() + 20
+    while not happened():
+        assert time.monotonic() < until
+        time.sleep(0.02)
