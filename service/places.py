@@ -7,7 +7,9 @@ from es_mappings.access import AccessRegistry, Reader
 from es_mappings.errors import NotFound
 from es_mappings.index import Index
 from es_mappings.records import Manifest
+from service.scope import Scope, branch_body
 from service.shelf import readable_manifest, stored_outline
+from service.signals import SectionPlace
 
 _FIELDS = ["content", "section_key", "page_start", "page_end", "is_fallback", "ordinal"]
 
@@ -39,17 +41,9 @@ def read_section(index: Index, reader: Reader, doc_id: str, key: str, *, after: 
 
 
 def _pieces(index: Index, reader: Reader, manifest: Manifest, key: str, after: int, size: int) -> list[dict[str, Any]]:
-    filters: list[dict[str, Any]] = [
-        {"term": {"section_key": key}},
-        {"term": {"revision": manifest.revision}},
-        {"term": {"kind": "chunk"}},
-        {"range": {"ordinal": {"gt": after}}},
-    ]
-    keys = AccessRegistry(index).keys_for(reader)
-    if keys is not None:
-        filters.append({"terms": {"access": list(keys)}})
-    body = {"query": {"bool": {"filter": filters}}, "sort": [{"ordinal": "asc"}], "size": size, "_source": _FIELDS}
-    return index.search(index.nodes, body)
+    scope = Scope(access=AccessRegistry(index).keys_for(reader), pinned=((manifest.doc_id, manifest.revision),))
+    place = SectionPlace(doc_id=manifest.doc_id, key=key)
+    return index.search(index.nodes, branch_body(scope, place, size, _FIELDS, only_own=False, after=after))
 
 
 def _below(key: str, above: str) -> bool:

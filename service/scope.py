@@ -50,10 +50,14 @@ def search_body(scope: Scope, clause: Clause, size: int) -> dict[str, Any]:
     return {**shown, "query": {"bool": {"must": [clause.query], "filter": filters}}}
 
 
-def branch_body(scope: Scope, place: SectionPlace, size: int, source: Sequence[str], *, only_own: bool) -> dict[str, Any]:
-    """The chunks of a section in reading order: its own text (`only_own`), or with all that lies below it."""
+def branch_body(
+    scope: Scope, place: SectionPlace, size: int, source: Sequence[str], *, only_own: bool, after: int | None = None
+) -> dict[str, Any]:
+    """The chunks of a section in reading order: its own text (`only_own`), or with all that lies below it; beyond an ordinal."""
     here = {"term": {"section_key.raw": place.key}} if only_own else _inside(place)
     filters = [*text_filters(scope, ("chunk",)), here]
+    if after is not None:
+        filters.append({"range": {"ordinal": {"gt": after}}})
     sort = [{"ordinal": "asc"}]
     return {"size": size, "_source": list(source), "query": {"bool": {"filter": filters}}, "sort": sort, "track_total_hits": False}
 
