@@ -121,6 +121,14 @@ def test_a_whole_clause_in_a_heading_style_keeps_its_text_below_a_short_heading(
     assert text.text == clause
 
 
+def test_a_sentence_in_a_heading_style_can_be_found_in_the_text(tmp_path: Path) -> None:
+    clause = "This memorandum has been prepared by the office and is laid before the assembly by command."
+    reading = read_docx(write_docx(tmp_path, p("Scope", style="Heading1") + p(clause, style="Heading2"), styles=headings()))
+
+    assert texts(reading, "heading")[1].startswith("This memorandum has been prepared")
+    assert texts(reading, "paragraph") == [clause]
+
+
 def test_the_bold_words_at_the_start_of_a_clause_are_its_heading(tmp_path: Path) -> None:
     rest = "The Supplier delivers the goods. " * 12
     clause = f'<w:p><w:pPr><w:pStyle w:val="Heading2"/></w:pPr>{r("Delivery of goods. ", "<w:b/>")}{r(rest)}</w:p>'

@@ -80,6 +80,22 @@ def test_decimal_numbers_tell_the_levels_of_headings_that_look_alike(tmp_path: P
     ]
 
 
+def test_one_sequence_of_numbers_is_one_level_however_it_is_set(tmp_path: Path) -> None:
+    rows = [("A. INTRODUCTION", ""), ("B. Problem", "<w:i/>"), ("C. Objective", "<w:i/>"), ("D. RATIONALE", ""), ("E. Options", "<w:i/>")]
+    body = "".join(p(text, run=f"<w:b/>{more}") + p(SENTENCE) for text, more in rows)
+
+    assert titles(read_docx(write_docx(tmp_path, body))) == [(1, text) for text, _ in rows]
+
+
+def test_numbers_that_begin_again_below_each_heading_are_a_level_below(tmp_path: Path) -> None:
+    body = "".join(
+        bold(f"{n}. Chapter {n}", 14) + p(SENTENCE) + "".join(p(f"{m}. Step {m}", run="<w:b/><w:i/>") + p(SENTENCE) for m in (1, 2, 3))
+        for n in (1, 2, 3)
+    )
+
+    assert [level for level, _ in titles(read_docx(write_docx(tmp_path, body)))] == [1, 2, 2, 2] * 3
+
+
 def test_chinese_divisions_nest_as_they_always_do(tmp_path: Path) -> None:
     text = p("本章讨论数据的来源、整理方法以及分析过程，并说明研究中所采用的主要假设条件。")
     rows = ["第一章 绪论", "第一节 背景", "第二节 意义", "第二章 方法", "第一节 数据"]

@@ -33,7 +33,7 @@ class Candidate:
     """A paragraph that may be a heading: how far it stands out (`score`), and the number it carries.
 
     `family` tells which numbers belong together ("decimal1" for "3.2", "章", "list 5 level 0" for other automatic ones), "" for none;
-    `depth` counts the parts of a decimal number, typed or automatic.
+    `depth` counts the parts of a decimal number, typed or automatic; `values` are the parts of any number as integers.
     """
 
     place: int
@@ -41,6 +41,7 @@ class Candidate:
     score: float
     family: str = ""
     depth: int = 0
+    values: tuple[int, ...] = ()
     is_keyword: bool = False
 
     @property
@@ -68,7 +69,8 @@ def candidate_of(place: int, paragraph: Paragraph, body: BodyText, *, with_numbe
         family = f"list {marker.list_id} level {marker.level}"
     if score < (_MINIMUM_NUMBERED if family else _MINIMUM):
         return None
-    return Candidate(place=place, paragraph=paragraph, score=score, family=family, depth=depth, is_keyword=keyword)
+    values = printed.values if printed is not None else ()
+    return Candidate(place=place, paragraph=paragraph, score=score, family=family, depth=depth, values=values, is_keyword=keyword)
 
 
 def _number(paragraph: Paragraph, text: str) -> tuple[Printed | None, Marker | None]:

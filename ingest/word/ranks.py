@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cmp_to_key
+from itertools import pairwise
 
 from ingest.word.classes import HeadingClass
 from ingest.word.pieces import Look
@@ -21,17 +22,43 @@ _KEYWORDS = 0.5
 
 def levels_of(classes: Sequence[HeadingClass]) -> list[int]:
     """The level (from 1) of each class."""
-    numbered = [heading_class for heading_class in classes if not _is_matter(heading_class)]
-    ordered = sorted(numbered or classes, key=cmp_to_key(_compare))
-    ordered = _decimals_in_order(ordered)
+    joined = _joined(classes)
+    numbered = [group for group in joined if not _is_matter(group)]
+    ordered = _decimals_in_order(sorted(numbered or joined, key=cmp_to_key(_compare)))
     levels: dict[int, int] = {}
     level = 0
-    for place, heading_class in enumerate(ordered):
-        if place == 0 or not _is_one_level(ordered[place - 1], heading_class):
+    for place, group in enumerate(ordered):
+        if place == 0 or not _is_one_level(ordered[place - 1], group):
             level += 1
-        levels[id(heading_class)] = level
+        levels.update((member.place, level) for member in group.members)
     # Abstract, References and their like stand beside the chapters, whatever their look.
-    return [levels.get(id(heading_class), 1) for heading_class in classes]
+    return [levels.get(heading_class.first, 1) for heading_class in classes]
+
+
+def _joined(classes: Sequence[HeadingClass]) -> list[HeadingClass]:
+    """The classes, those as one whose numbers are one sequence: authors do not set all their headings alike."""
+    joined: list[HeadingClass] = []
+    for heading_class in classes:
+        place = next((i for i, other in enumerate(joined) if _counts_with(other, heading_class)), None)
+        if place is None:
+            joined.append(heading_class)
+            continue
+        other = joined[place]
+        members = tuple(sorted((*other.members, *heading_class.members), key=lambda member: member.place))
+        larger = max(other, heading_class, key=lambda c: len(c.members))
+        joined[place] = HeadingClass(members=members, look=larger.look, family=other.family, score=other.score)
+    return joined
+
+
+def _counts_with(one: HeadingClass, other: HeadingClass) -> bool:
+    if not one.family or not other.family:
+        return False
+    if one.depth and one.depth == other.depth > 1:
+        return True
+    if one.family != other.family or abs(one.look.size - other.look.size) > _SAME_SIZE:
+        return False
+    values = [member.values for member in sorted((*one.members, *other.members), key=lambda member: member.place)]
+    return all(values) and all(a < b for a, b in pairwise(values))
 
 
 def _is_matter(heading_class: HeadingClass) -> bool:

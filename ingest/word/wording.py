@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ingest.numbering import printed_number
+from ingest.word.body_look import reads_like_sentence
 from ingest.word.headings import Heading
 from ingest.word.pieces import Paragraph, Piece, without_note_marks
 
@@ -13,6 +14,7 @@ _PAIRS = {")": "(", "）": "（", "]": "[", "】": "【", "〕": "〔"}
 _LABEL_CHARACTERS = 24
 # What a heading may have at most; a longer paragraph in a heading style is a clause, whose first words name it.
 _LONGEST, _LONGEST_EAST_ASIAN = 250, 100
+_SENTENCE, _SENTENCE_EAST_ASIAN = 80, 30
 _NAME_CHARACTERS, _NAME_EAST_ASIAN = 80, 30
 _EAST_ASIAN = re.compile(r"[\u3040-\u9fff\uac00-\ud7a3]")
 _CLAUSE_END = re.compile(r"[.;:。；：，,](?=\s|$)|[。；：，]")
@@ -118,10 +120,14 @@ def _is_label(paragraph: Paragraph, is_heading: bool) -> bool:
 
 
 def _parted(paragraph: Paragraph) -> tuple[str, str]:
-    """The heading and the text after it: all and nothing, unless the paragraph is as long as a text."""
+    """The heading and the text after it: all and nothing, unless the paragraph is a sentence or as long as a text.
+
+    What only a heading says is not found by searching the text, so a clause must stand below its heading as a whole.
+    """
     text = " ".join(paragraph.words.split())
     is_east_asian = 3 * len(_EAST_ASIAN.findall(text)) > len(text)
-    if len(text) <= (_LONGEST_EAST_ASIAN if is_east_asian else _LONGEST):
+    most, sentence = (_LONGEST_EAST_ASIAN, _SENTENCE_EAST_ASIAN) if is_east_asian else (_LONGEST, _SENTENCE)
+    if len(text) <= most and not (len(text) > sentence and reads_like_sentence(text)):
         return text, ""
     lead = " ".join(without_note_marks(paragraph.text[: paragraph.lead]).split())
     most = _NAME_EAST_ASIAN if is_east_asian else _NAME_CHARACTERS
