@@ -14,7 +14,7 @@ from recorded_calls import Recorder, documented
 
 from es_mappings.index import connect, mapping
 from es_mappings.settings import Settings, read_settings
-from service.checks import cluster, machine
+from service.checks import cluster, machine, probes
 from service.cli.doctor import command
 
 
@@ -40,7 +40,7 @@ def test_every_call_and_query_type_that_is_documented_is_tried(settings: Setting
 
 def test_every_analyzer_of_the_mappings_is_tried() -> None:
     analyzers = set(mapping("nodes")["settings"]["analysis"]["analyzer"])
-    assert {name for name in analyzers if not name.endswith("_search")} == set(cluster.ANALYZERS)
+    assert {name for name in analyzers if not name.endswith("_search")} == set(probes.ANALYZERS)
 
 
 @pytest.fixture

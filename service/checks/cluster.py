@@ -16,16 +16,9 @@ from es_mappings.errors import RevisionConflict, SectionaryError
 from es_mappings.index import Index, connect
 from es_mappings.settings import Settings
 from service.checks import Check, fail, ok
+from service.checks.probes import ANALYZERS, DIMS, QUERIES, TEXTS, near, nodes
 
 OLDEST_SERVER = 9
-DIMS = 4
-TEXTS = {"node-1": "Running Cafés: a door stays open for ninety seconds.", "node-2": "库门最多开九十秒。"}
-# Analyzer of the mappings -> field, terms that must find node-1 or node-2, terms that must find nothing.
-ANALYZERS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
-    "section_text": ("content", ("run", "cafe", "九十", "门最"), ("running", "门")),
-    "section_single": ("content.single", ("run", "cafe", "门"), ("九十",)),
-    "section_path": ("section_path", ("doc", "doc/1 doors", "doc/1 doors/1.1 times"), ("doc/1", "doors")),
-}
 
 
 def examine(settings: Settings) -> Iterator[Check]:
@@ -75,26 +68,10 @@ def _create(index: Index) -> str | None:
 
 
 def _write(index: Index) -> str | None:
-    nodes = [_node(number, text) for number, text in enumerate(TEXTS.values(), 1)]
-    actions = (Action(operation="index", index=index.nodes, id=id_, body=body) for id_, body in zip(TEXTS, nodes, strict=True))
+    actions = (Action(operation="index", index=index.nodes, id=id_, body=body) for id_, body in nodes().items())
     written, rejected = index.bulk(actions)
     index.refresh(index.nodes)
     return _differs("documents written in bulk", (written, [rejection.reason for rejection in rejected]), (len(TEXTS), []))
-
-
-def _node(number: int, text: str) -> dict[str, Any]:
-    return {
-        "collection": "doctor",
-        "doc_id": "doc",
-        "kind": "chunk",
-        "title": "Doors",
-        "content": text,
-        "section_path": f"doc/{number} Doors/{number}.1 Times",
-        "section_key": f"doc/{number:05d}/00001",
-        "section_labels": [f"chapter {number}"],
-        "access": "public",
-        "embedding": [1.0, 0.0, 0.0, number / 10],
-    }
 
 
 def _analyze(index: Index) -> str | None:
@@ -116,13 +93,19 @@ def _control(index: Index) -> str | None:
 
 
 def _search(index: Index) -> str | None:
-    scope = [{"terms": {"access": ["public"]}}, {"term": {"section_labels": "chapter 1"}}, {"exists": {"field": "content"}}]
-    fields = ["title^3", "section_titles^2", "content", "content.single"]
-    words = {"multi_match": {"query": "doors", "fields": fields, "type": "most_fields"}}
-    near = {"field": "embedding", "query_vector": [1, 0, 0, 0], "k": 2, "num_candidates": 10, "filter": scope}
-    bodies = [{"query": {"bool": {"must": [words], "filter": scope}}, "_source": False}, {"knn": near, "_source": False}]
-    found = [[hit["_id"] for hit in response["hits"]["hits"]] for response in index.msearch(bodies)]
-    return _differs("multi_match and knn, both filtered by section", found, [["node-1"], ["node-1"]])
+    responses = index.msearch([{"query": query, "_source": False} for query, _ in QUERIES.values()])
+    return _differs(
+        "what queries find", dict(zip(QUERIES, map(_ids, responses), strict=True)), {kind: ids for kind, (_, ids) in QUERIES.items()}
+    )
+
+
+def _vector_search(index: Index) -> str | None:
+    (response,) = index.msearch([{**near([1.0, 0.0, 0.0, 0.2]), "_source": False}])
+    return _differs("kNN filtered by section, where the nearest vector is outside", _ids(response), ["node-1"])
+
+
+def _ids(response: dict[str, Any]) -> list[str]:
+    return sorted(hit["_id"] for hit in response["hits"]["hits"])
 
 
 def _read(index: Index) -> str | None:
@@ -153,7 +136,8 @@ STEPS: dict[str, Callable[[Index], str | None]] = {
     "bulk write": _write,
     "analyzers": _analyze,
     "optimistic concurrency": _control,
-    "search": _search,
+    "queries": _search,
+    "vector search": _vector_search,
     "real-time reads": _read,
     "scan": _scan,
     "delete": _delete,
