@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from read_documents import bodies, headings, read_text
 
 from ingest.blocks import Reading
+from ingest.plaintext.document import read_plaintext
 
 WRAPPED = (
     "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod\ntempor incididunt ut labore et dolore magna "
@@ -171,3 +174,41 @@ def test_lone_lines_join_keywords_where_nothing_is_numbered(tmp_path: Path) -> N
 
 def test_marks_of_other_markups_are_levels_wherever_they_come_first(tmp_path: Path) -> None:
     assert headings(txt(tmp_path, f"## B\n\n{WRAPPED}# A\n\n{WRAPPED}## C\n\n{WRAPPED}")) == [(1, "B"), (1, "A"), (2, "C")]
+
+
+LINES = """
+
+Chapter 1
+CHAPTER II
+1. One
+2. Two
+第一章 绪论
+第一条 本办法适用于全国各地的单位和个人。
+Abstract
+=====
+---
+- item
+* more
+| a | b |
+A line of words that is long enough to be text and no heading at all.
+Some Words
+ALL CAPITALS
+Contents
+Chapter 1 ...... 4
+  indented
+Title: T
+## Mark
+== Wiki ==
+（一）范围
+三、三
+x
+I
+II"""
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.sampled_from(LINES.split("\n")), min_size=1, max_size=30))
+def test_no_letter_or_digit_of_a_text_is_lost_or_moved(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    found = "".join(block.text for block in read_plaintext(text).blocks)
+    assert [c for c in found if c.isalnum()] == [c for c in text if c.isalnum()]
