@@ -11,7 +11,7 @@ _CAPTION = re.compile(
     r"^(?:fig(?:ure|\.)|table|tab\.|chart|exhibit|box|listing|algorithm|scheme|plate|map|diagram|photo|image|example(?=\s[\dA-Z.-]+:)|"
     r"abb(?:ildung|\.)|tabelle|figura|tabla|tabella|tableau|tabela|рис(?:унок|\.)|таблица|[图圖表例])\s*"
     r"(?P<count>[A-Z]{0,2}[.\-‑]?\d+(?:[.\-‑–:]\d+)*[a-z]?|[IVXLC]+|[A-Z](?=[.:]))(?P<end>\s*[.:：|—–-]|,\s|\s*\(|\s|\u3000|$)",
-    re.I,
+    re.IGNORECASE,
 )
 _MARK = re.compile(r"^(?:\d{1,3}|[*†‡§¶∗]{1,3}|[①-⑳]|\[\d{1,3}\]|\(\d{1,2}\)|[a-z](?=\s))\s*")
 _SMALL = 0.95  # times the body size: notes are smaller
@@ -29,7 +29,7 @@ def is_caption(unit: Unit, typography: Typography) -> bool:
     differs = look.size < _SMALL * body.size or look.bold != body.bold or look.italic != body.italic or look.case != ""
     first_style = unit.first.runs[0].style
     bold_label = first_style.bold and not body.bold
-    return (differs or bold_label or len(unit.text) == match.end()) and (len(unit.lines) <= 4) or _continues_as_title(unit, match)
+    return ((differs or bold_label or len(unit.text) == match.end()) and (len(unit.lines) <= 4)) or _continues_as_title(unit, match)
 
 
 def _continues_as_title(unit: Unit, match: re.Match[str]) -> bool:

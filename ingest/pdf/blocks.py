@@ -34,7 +34,7 @@ def blocks_of(
     covered: dict[int, Heading] = {}
     for heading in headings:
         starts.setdefault(heading.start, []).append(heading)
-        covered.update({index: heading for index in range(heading.start, heading.end)})
+        covered.update(dict.fromkeys(range(heading.start, heading.end), heading))
     for unit in units:
         for heading in starts.get(unit.index, ()):
             maker.heading(heading, units)
@@ -84,7 +84,7 @@ class _Maker:
                 source=heading.source,
                 confidence=heading.confidence,
                 links=links,
-            )  # fmt: skip
+            )
         )
 
     def table(self, table: Table) -> None:

@@ -1,5 +1,6 @@
 """Numbers that count up: which numbered units carry each other, and which of them are items of a list. Pure."""
 
+import itertools
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
@@ -97,7 +98,7 @@ def dense(units: Sequence[Unit], numberings: Sequence[Numbering | None], skipped
         ends.append(ends[-1] + (0 if unit.index in skipped else len(unit.text)))
     found: set[int] = set()
     for members in groups.values():
-        for one, other in zip(members, members[1:], strict=False):
+        for one, other in itertools.pairwise(members):
             first, second = numberings[one], numberings[other]
             assert first is not None
             assert second is not None

@@ -160,9 +160,7 @@ def _shared_gaps(gaps: Sequence[tuple[float, float]]) -> list[tuple[float, float
     return found
 
 
-def _cost(
-    fragments: Sequence[Fragment], gutter: tuple[float, float], left: float, right: float, places: dict[int, int]
-) -> float | None:
+def _cost(fragments: Sequence[Fragment], gutter: tuple[float, float], left: float, right: float, places: dict[int, int]) -> float | None:
     """How badly a gap separates columns: crossing lines and switches of sides in the stream, per line; None when it separates none."""
     ones = [f for f in fragments if _side(f, gutter) == 0]
     others = [f for f in fragments if _side(f, gutter) == 1]
@@ -245,7 +243,7 @@ def _line(page: int, column: int, region: Region, row: list[Fragment]) -> Line:
 def _merged(row: Sequence[Fragment]) -> tuple[str, tuple[Run, ...]]:
     main = max(row, key=lambda f: len(f.text))
     text, runs = row[0].text, [run._replace(raised=True) for run in row[0].runs] if _is_raised(row[0], main) else list(row[0].runs)
-    for before, after in zip(row, row[1:], strict=False):
+    for before, after in pairwise(row):
         gap = max(after.x0 - before.x1, before.x0 - after.x1)
         space = " " if gap > 0.12 * after.style.size else ""
         text += space + after.text

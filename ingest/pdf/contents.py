@@ -19,11 +19,11 @@ _LEADER = re.compile(r"\s*[.．·…‥_⋯](?:\s?[.．·…‥_⋯]){2,}.*$")
 CONTENTS_TITLE = re.compile(
     r"^(?:(?:brief |short |summary |table of |list of )?contents?(?: page)?|inhalt(?:sverzeichnis|sübersicht)?|table des matières|sommaire|índice(?: general)?|"
     r"indice(?: generale)?|sumário|inhoud(?:sopgave)?|содержание|оглавление|目\s*[录錄次]|contenido|contents at a glance)$",
-    re.I,
+    re.IGNORECASE,
 )
 _OTHER_LIST = re.compile(
     r"(?:figures|tables|boxes|charts|abbildungs|tabellen|illustrations|listings|algorithms|图|圖|表|例|插图|表格).{0,3}(?:verzeichnis|目[录錄])?$",
-    re.I,
+    re.IGNORECASE,
 )
 _MIN_ENTRIES = 4
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pymupdf
 
+from ingest.pdf.hidden import is_white, visible
 from ingest.pdf.spacing import respaced
 from ingest.pdf.values import Fragment, RawPage, Rule, Run, Style
 
@@ -18,7 +19,7 @@ _TEXT, _IMAGE, _STRUCTURE, _VECTOR = 0, 1, 2, 3
 _SUPERSCRIPT, _ITALIC, _MONO, _BOLD = 1, 2, 8, 16
 _CHAR_BOLD, _FILLED, _STROKED = 8, 16, 32
 _BOLD_NAME = re.compile(
-    r"bold|black|heavy|demi|semibd|medi(?!um)|cmbx|cmssbx|sfbx|sfssbx|lmroman.*-bold|bd$|-bd|-dm\b|-hv\b|-dmit|simhei|heiti", re.I
+    r"bold|black|heavy|demi|semibd|medi(?!um)|cmbx|cmssbx|sfbx|sfssbx|lmroman.*-bold|bd$|-bd|-dm\b|-hv\b|-dmit|simhei|heiti", re.IGNORECASE
 )
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 _FACE = re.compile(r"[-,].*|(?:PS)?(?:MT)?\d*$")
@@ -33,15 +34,16 @@ def style_of(font: str, size: float, flags: int, char_flags: int, color: int) ->
     name = _SUBSET.sub("", font)
     bold = bool(flags & _BOLD or char_flags & _CHAR_BOLD or _BOLD_NAME.search(name)) or char_flags & 48 == 48
     family = _FACE.sub("", name) or name
-    italic = bool(flags & _ITALIC) or bool(re.search(r"ital|obli|slant|-it$|cmti|cmsl", name, re.I))
+    italic = bool(flags & _ITALIC) or bool(re.search(r"ital|obli|slant|-it$|cmti|cmsl", name, re.IGNORECASE))
     return Style(family, round(size, 1), bold, italic, bool(flags & _MONO), color)
 
 
-def raw_page(page: Any) -> RawPage:
-    """Extract one page (a pymupdf page)."""
-    content = page.get_text("dict", flags=FLAGS)
+def raw_page(page: Any, textpage: Any = None) -> RawPage:
+    """Extract one page (a pymupdf page); from its OCR text page when one is given."""
+    content = page.get_text("dict", flags=FLAGS, textpage=textpage)
     width, height = float(content["width"]), float(content["height"])
     rules: list[Rule] = []
+    grounds: list[tuple[float, float, float, float, int]] = []
     lines: list[tuple[dict[str, Any], str]] = []
     for block, tag in _flat(content["blocks"], ""):
         if block["type"] == _TEXT:
@@ -49,22 +51,37 @@ def raw_page(page: Any) -> RawPage:
         elif block["type"] == _VECTOR:
             x0, y0, x1, y1 = block["bbox"]
             # Only boxes and lines are rules; the bounding box of a curve means nothing.
+            if not block["stroked"]:
+                grounds.append((x0, y0, x1, y1, block["color"]))
             if block["isrect"] or min(x1 - x0, y1 - y0) <= _THIN:
                 rules.append(Rule(x0, y0, x1, y1, block["color"], not block["stroked"]))
     turn = _turn(lines, width, height)
     fragments: list[Fragment] = []
+    suspects: list[Fragment] = []
+    sideways: list[str] = []
     hidden = 0
     for line, tag in lines:
-        made, unseen = _fragments(line, tag, turn)
+        if (line["dir"][0] > 0.7 and not line["wmode"]) == bool(turn):
+            sideways.append("".join(span["text"] for span in line["spans"]).strip())
+            continue
+        made, doubtful, unseen = _fragments(line, tag, turn)
         hidden += unseen
         fragments.extend(made)
-    fragments = respaced(page, fragments) if turn is None else fragments
+        suspects.extend(doubtful)
+    if suspects and textpage is None:
+        seen = visible(page, suspects, grounds)
+        hidden += sum(len(f.text) for f in suspects) - sum(len(f.text) for f in seen)
+        suspects = seen
+    fragments = [*fragments, *suspects]
     if turn:
         width, height = height, width
         rules = [Rule(*_turned(rule[:4], turn), rule.color, rule.filled) for rule in rules]
+    elif textpage is None:
+        fragments = respaced(page, fragments)
     return RawPage(
-        number=page.number + 1, width=width, height=height, fragments=tuple(fragments), rules=tuple(rules), hidden_characters=hidden
-    )
+        number=page.number + 1, width=width, height=height, fragments=tuple(fragments), rules=tuple(rules), hidden_characters=hidden,
+        sideways=tuple(text for text in sideways if len(text) > 2), is_scan=textpage is not None,
+    )  # fmt: skip
 
 
 def _flat(blocks: list[dict[str, Any]], tag: str) -> Iterator[tuple[dict[str, Any], str]]:
@@ -104,11 +121,8 @@ def _turned(box: tuple[float, ...], turn: tuple[str, float]) -> tuple[float, flo
     return y0, extent - x1, y1, extent - x0
 
 
-def _fragments(line: dict[str, Any], tag: str, turn: tuple[str, float] | None) -> tuple[list[Fragment], int]:
-    """The line as fragments (none when blank or unseen), and how many characters nobody can see it has."""
-    level = line["dir"][0] > 0.7 and not line["wmode"]
-    if level == bool(turn):
-        return [], 0
+def _fragments(line: dict[str, Any], tag: str, turn: tuple[str, float] | None) -> tuple[list[Fragment], list[Fragment], int]:
+    """The line as (fragments, fragments that may be hidden, number of characters nobody can see)."""
     rows: list[_Row] = []
     unseen = 0
     for span in line["spans"]:
@@ -116,12 +130,11 @@ def _fragments(line: dict[str, Any], tag: str, turn: tuple[str, float] | None) -
         if not text:
             continue
         if text.isspace():
-            if rows and not rows[-1].runs[-1].text.endswith(" "):
-                run = rows[-1].runs[-1]
-                rows[-1].runs[-1] = run._replace(text=run.text + " ")
+            if rows:
+                rows[-1].space()
             continue
         size = span["size"]
-        if size < _SMALLEST_READABLE or span["alpha"] == 0:
+        if size < _SMALLEST_READABLE:
             unseen += len(text)
             continue
         style = style_of(span["font"], size, span["flags"], span["char_flags"], span["color"])
@@ -129,28 +142,28 @@ def _fragments(line: dict[str, Any], tag: str, turn: tuple[str, float] | None) -
         y = span["origin"][1]
         trailing = len(text) - len(text.rstrip(" "))
         run = Run(text, style, bool(span["flags"] & _SUPERSCRIPT), box[0], box[2] - 0.25 * size * trailing)
+        painted = bool(span["char_flags"] & (_FILLED | _STROKED)) and not is_white(span["color"]) and span["alpha"] > 0
         # MuPDF joins what follows on in the stream; leaders and page numbers of a contents entry may stand one line below.
         if not rows or (abs(y - rows[-1].baseline) > 0.75 * max(size, rows[-1].size) and turn is None):
-            rows.append(_Row([run], size, y, box[1], box[3]))
+            rows.append(_Row([run], size, y, box[1], box[3], painted))
             continue
         row = rows[-1]
         row.runs.append(run)
+        row.painted = row.painted or painted
         row.top, row.bottom = min(row.top, box[1]), max(row.bottom, box[3])
         if size > row.size:
             row.size, row.baseline = size, y
-    found = []
+    found: list[Fragment] = []
+    doubtful: list[Fragment] = []
     for row in rows:
-        text = _CONTROL.sub("", "".join(run.text for run in row.runs)).strip()
-        if not text:
+        fragment = row.fragment(tag)
+        if fragment is None:
             continue
-        x0, y0, x1, y1 = row.runs[0].x0, row.top, row.runs[-1].x1, row.bottom
-        baseline = row.baseline
         if turn:
-            x0, y0, x1, y1 = _turned(line["bbox"], turn)
-            baseline = y1
-        style = row.runs[0].style if len(row.runs) == 1 else _main_style(row.runs)
-        found.append(Fragment(x0, y0, x1, y1, baseline, text, style, tuple(row.runs), tag))
-    return found, unseen
+            box = _turned(line["bbox"], turn)
+            fragment = Fragment(*box, box[3], *fragment[5:])
+        (found if row.painted else doubtful).append(fragment)
+    return found, doubtful, unseen
 
 
 @dataclass(slots=True)
@@ -160,6 +173,21 @@ class _Row:
     baseline: float
     top: float
     bottom: float
+    painted: bool
+
+    def space(self) -> None:
+        """A blank span: one space after what is there."""
+        run = self.runs[-1]
+        if not run.text.endswith(" "):
+            self.runs[-1] = run._replace(text=run.text + " ")
+
+    def fragment(self, tag: str) -> Fragment | None:
+        """The row as a fragment, None when nothing printable is in it."""
+        text = _CONTROL.sub("", "".join(run.text for run in self.runs)).strip()
+        if not text:
+            return None
+        style = self.runs[0].style if len(self.runs) == 1 else _main_style(self.runs)
+        return Fragment(self.runs[0].x0, self.top, self.runs[-1].x1, self.bottom, self.baseline, text, style, tuple(self.runs), tag)
 
 
 def _main_style(runs: list[Run]) -> Style:

@@ -4,6 +4,7 @@ A row at the edge of a page is furniture when it counts with the pages, when the
 near each other, or when it stands in a slot (height and size) where most rows are furniture.
 """
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -17,11 +18,11 @@ _SLOT = 3.0  # points by which one slot's height varies
 _LARGEST = 1.15  # times the body size; larger rows are titles
 _FEWEST_NUMBERED = 15  # lines that a page with line numbers has
 _NUMBER = re.compile(r"\d+")
-_ROMAN = re.compile(r"^[ivxlcdm]{1,7}$", re.I)
+_ROMAN = re.compile(r"^[ivxlcdm]{1,7}$", re.IGNORECASE)
 _ONLY_NUMBER = re.compile(
     r"^(?:page|seite|p\.|s\.|第)?\s*[-–—|·•\[(]*\s*(?:\d{1,4}|[ivxlcdm]{1,7})\s*[-–—|·•\])]*\s*(?:页|頁)?"
     r"(?:\s*(?:of|/|von|sur|de|共)\s*\d+\s*(?:页|頁)?)?$",
-    re.I,
+    re.IGNORECASE,
 )
 
 
@@ -91,7 +92,7 @@ def _row(page: RawPage, left: Sequence[Fragment], members: list[Fragment], *, to
     text = "\t".join(f.text for f in members)
     size = max(f.style.size for f in members)
     tops = sorted(f.y0 for f in inner)
-    steps = sorted(step for a, b in zip(tops, tops[1:], strict=False) if (step := b - a) > 0.5 * size)
+    steps = sorted(step for a, b in itertools.pairwise(tops) if (step := b - a) > 0.5 * size)
     pitch = steps[len(steps) // 2] if steps else 1.2 * size
     apart = gap + 1.2 * size > 1.5 * pitch and gap > 0.5 * size
     return Row(page.number - 1, top, members[0].baseline, size, text, text, gap, apart, tuple(members))
@@ -137,7 +138,7 @@ def _furniture_rows(rows: Sequence[Row], body_size: float, pages: int) -> list[R
 
 
 def _is_sure(row: Row, repeated: set[tuple[str, int]], around: Sequence[Row], body_size: float) -> bool:
-    if (row.key, row.page) in repeated:
+    if (row.key, row.page) in repeated and (row.apart or row.size < 0.95 * body_size):
         return True
     if row.size > 1.5 * body_size or "#" not in row.key:
         return False
@@ -174,7 +175,7 @@ def _is_head_slot(rows: Sequence[Row], body_size: float, pages: int) -> bool:
     if len(rows) < max(4, 0.15 * pages):
         return False
     short = [row for row in rows if row.size <= 1.05 * body_size and row.apart and len(row.text) < 100]
-    close_pages = sum(0 < b.page - a.page <= 2 for a, b in zip(rows, rows[1:], strict=False))
+    close_pages = sum(0 < b.page - a.page <= 2 for a, b in itertools.pairwise(rows))
     return len(short) >= 0.9 * len(rows) and close_pages >= 0.6 * (len(rows) - 1)
 
 
@@ -184,6 +185,6 @@ def _line_numbers(page: RawPage) -> set[int]:
     if len(numbers) < _FEWEST_NUMBERED or len(numbers) < 0.3 * len(page.fragments):
         return set()
     numbers.sort(key=lambda f: f.y0)
-    steps = Counter(int(b.text) - int(a.text) for a, b in zip(numbers, numbers[1:], strict=False))
+    steps = Counter(int(b.text) - int(a.text) for a, b in itertools.pairwise(numbers))
     step, count = steps.most_common(1)[0]
     return {id(f) for f in numbers} if step in (1, 5) and count >= 0.8 * (len(numbers) - 1) else set()

@@ -134,7 +134,9 @@ def _without_prose(ys: Sequence[float], rule: Rule, fragments: Sequence[Fragment
     """The rules' heights, divided where lines of prose run from side to side between two of them."""
     runs: list[list[float]] = [[]]
     wide = 0.75 * (rule.x1 - rule.x0)
-    prose = [(f.y0 + f.y1) / 2 for f in fragments if f.x1 - f.x0 > wide and len(f.text) > 40 and rule.x0 - 6 <= f.x0 and f.x1 <= rule.x1 + 6]
+    prose = [
+        (f.y0 + f.y1) / 2 for f in fragments if f.x1 - f.x0 > wide and len(f.text) > 40 and rule.x0 - 6 <= f.x0 and f.x1 <= rule.x1 + 6
+    ]
     for i, y in enumerate(ys):
         if i and any(ys[i - 1] < middle < y for middle in prose):
             runs.append([])

@@ -96,10 +96,9 @@ def find_headings(
     starts = [
         i for i in sorted(scores) if i not in inside and (scores[i] > _SURE or _labels_next(units, numberings, scores, typography, i))
     ]
-    cover = _cover(units, numberings, starts, support, typography, skipped)
-    for start, end in _merged(units, numberings, starts, scores, claimed, typography):
-        if start not in cover:
-            drafts.append(_draft(units, numberings, start, end, scores[start]))
+    spans = _merged(units, numberings, starts, scores, claimed, typography)
+    cover = _cover(units, numberings, spans, support, typography, skipped)
+    drafts.extend(_draft(units, numberings, start, end, scores[start]) for start, end in spans if start not in cover)
     drafts.extend(_unprinted(units, row) for row in unconfirmed)
     drafts.sort(key=lambda heading: (heading.start, heading.end))
     return _leveled(units, drafts, skipped, listed)
@@ -127,7 +126,7 @@ def _runs_on(units: Sequence[Unit], index: int, skipped: set[int]) -> bool:
 def _is_unended(unit: Unit) -> bool:
     """Whether the last line fills the column and no sentence ends with it."""
     line = unit.last
-    return line.x1 > line.right - 0.04 * (line.right - line.left) and line.text[-1:] not in ".!?:;。！？：；”\"’" and len(line.cells) < 3
+    return line.x1 > line.right - 0.04 * (line.right - line.left) and line.text[-1:] not in '.!?:;。！？：；”"’' and len(line.cells) < 3
 
 
 def _class_of(unit: Unit, numbering: Numbering | None, typography: Typography) -> tuple[object, ...]:
@@ -157,9 +156,7 @@ def _with_classes(
     return found
 
 
-def _listed(
-    units: Sequence[Unit], numberings: Sequence[Numbering | None], scores: Mapping[int, float], skipped: set[int]
-) -> set[int]:
+def _listed(units: Sequence[Unit], numberings: Sequence[Numbering | None], scores: Mapping[int, float], skipped: set[int]) -> set[int]:
     """Units set alike that follow each other with hardly any text after each: a directory, not headings."""
     classes: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for index, score in sorted(scores.items()):
@@ -169,7 +166,9 @@ def _listed(
             classes[look.size, look.bold, look.italic, look.case, look.family].append(index)
     found: set[int] = set()
     for members in classes.values():
-        short = [_characters(units, a + 1, b, skipped) < _LISTED_CHARACTERS and units[b].page == units[a].page for a, b in pairwise(members)]
+        short = [
+            _characters(units, a + 1, b, skipped) < _LISTED_CHARACTERS and units[b].page == units[a].page for a, b in pairwise(members)
+        ]
         for place, index in enumerate(members):
             before = place > 0 and short[place - 1]
             after = place < len(short) and short[place]
@@ -186,7 +185,12 @@ def _repeated(
     places: dict[str, list[int]] = defaultdict(list)
     for index, score in scores.items():
         unit = units[index]
-        if score > _SURE and numberings[index] is None and likelihood.look_score(unit, typography) < 2.5 and not likelihood.is_keyword(unit.text):
+        if (
+            score > _SURE
+            and numberings[index] is None
+            and likelihood.look_score(unit, typography) < 2.5
+            and not likelihood.is_keyword(unit.text)
+        ):
             places[unit.text.casefold()].append(index)
     return {index for members in places.values() if len(members) >= 3 for index in members}
 
@@ -322,7 +326,7 @@ def _goes_on(one: Unit, other: Unit, numbering: Numbering | None) -> bool:
 def _cover(
     units: Sequence[Unit],
     numberings: Sequence[Numbering | None],
-    starts: Sequence[int],
+    spans: Sequence[tuple[int, int]],
     support: Mapping[int, float],
     typography: Typography,
     skipped: set[int],
@@ -339,12 +343,13 @@ def _cover(
     worded = {unit.page for unit in texts}
     last = _COVER_PAGES if units and units[-1].page > 2 * _COVER_PAGES else 1
     found = set()
-    for index in starts:
+    for index, end in spans:
         unit, numbering = units[index], numberings[index]
         if index >= front and (unit.page in worded or unit.page > last):
             continue
         counted = numbering is not None and (support.get(index, 0.0) > 0 or numbering.strength == 3)
-        following = units[index + 1] if index + 1 < len(units) else unit
+        counted = counted or (end > index + 1 and _is_label(unit, numbering, typography))
+        following = units[min(end, len(units) - 1)]
         if not (counted or likelihood.is_keyword(unit.text) or likelihood.is_text(following, typography) or _is_long(following)):
             found.add(index)
     return found
@@ -387,9 +392,7 @@ def _leveled(units: Sequence[Unit], drafts: Sequence[Heading], skipped: set[int]
         direct = after is not None and all(j in skipped and j not in listed for j in between) and heading.run_in is None
         centred = heading.start < len(units) and likelihood.is_centred(units[heading.start])
         ranked.append(
-            Ranked(
-                numbering=heading.numbering, look=heading.look, centred=centred, known=heading.level, hint=heading.hint, direct=direct
-            )  # fmt: skip
+            Ranked(numbering=heading.numbering, look=heading.look, centred=centred, known=heading.level, hint=heading.hint, direct=direct)
         )
         ruled.append(i)
     levels = dict(zip(ruled, levels_of(ranked), strict=True))

@@ -210,10 +210,16 @@ def _ranks(order: Sequence[Kind], headings: Sequence[Ranked], kinds: Sequence[Ki
     level = 0
     for place, kind in enumerate(order):
         above = reversed(order[:place])
-        peer = next((other for other in above if _are_peers(samples[kind], samples[other], kind, other, hints)
-            and not _runs_through(headings, members, kind, other)
-            and not _runs_through(headings, members, other, kind)
-        ), None)
+        peer = next(
+            (
+                other
+                for other in above
+                if _are_peers(samples[kind], samples[other], kind, other, hints)
+                and not _runs_through(headings, members, kind, other)
+                and not _runs_through(headings, members, other, kind)
+            ),
+            None,
+        )
         level += peer is None
         ranks[kind] = level if peer is None else ranks[peer]
     return ranks

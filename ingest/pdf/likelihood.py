@@ -68,7 +68,9 @@ def heading_score(unit: Unit, numbering: Numbering | None, typography: Typograph
     length = length_score(unit, bare)
     if numbering is not None and context.support >= 0.5 and look >= 1.0:
         length = max(length, -1.5)
-    return BASE + look + length + place_score(unit, context, typography) + text_score(unit, bare, numbering) + number_score(numbering, context)
+    return (
+        BASE + look + length + place_score(unit, context, typography) + text_score(unit, bare, numbering) + number_score(numbering, context)
+    )
 
 
 def look_score(unit: Unit, typography: Typography) -> float:

@@ -141,10 +141,7 @@ def _words(text: str) -> set[str]:
 def _prefix_length(text: str, title: str) -> int:
     """How many characters of `text` are used up by the letters of `title` (its number left out when the text has none)."""
     wanted = len(bare(title)) if not squeeze(text).startswith(squeeze(title)) else len(squeeze(title))
-    if squeeze(text).startswith(squeeze(title)) or parse_numbering(text) is None:
-        count = 0
-    else:
-        count = -(len(squeeze(text)) - len(bare(text)))
+    count = 0 if squeeze(text).startswith(squeeze(title)) or parse_numbering(text) is None else -(len(squeeze(text)) - len(bare(text)))
     for i, character in enumerate(text):
         count += len(squeeze(character))
         if count >= wanted:

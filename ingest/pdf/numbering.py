@@ -13,10 +13,29 @@ _DIGITS = (
 )
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _ROMAN_FORM = re.compile(r"^M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$")
-_WORDS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
-).split()
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_WORDS = [
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+    "twenty",
+]
+_ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"]
 
 # Words that name a division, by rank: 0 above 1 above 2. English, German, French, Spanish, Italian, Portuguese, Dutch, Russian.
 _DIVISIONS: dict[str, tuple[int, tuple[str, ...]]] = {
@@ -33,7 +52,7 @@ _DIVISION_OF = {word: name for name, (_, words) in _DIVISIONS.items() for word i
 _COUNT = r"(?:\d{1,3}(?:\.\d{1,3})*[a-z]?|[ivxlcdm]{1,8}|[a-z]|" + "|".join((*_WORDS, *_ORDINALS)) + r")"
 _KEYWORD = re.compile(
     rf"^(?P<word>{'|'.join(sorted(map(re.escape, _DIVISION_OF), key=len, reverse=True))})\s*(?P<count>{_COUNT})(?P<end>[.:)—–-]*)(?=\s|$|[:.—–-])",
-    re.I,
+    re.IGNORECASE,
 )
 _CHINESE_DIVISION = re.compile(rf"^第\s*(?P<count>[{CHINESE}\d]{{1,6}})\s*(?P<word>[卷编編部篇章讲講回节節条條款])")
 _CHINESE_APPENDIX = re.compile(

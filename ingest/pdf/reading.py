@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from es_mappings.errors import NeedsOcr
 from ingest.blocks import Reading
 from ingest.formats import ReadOptions
 from ingest.pdf.asides import footnotes, is_caption
@@ -17,19 +18,24 @@ from ingest.pdf.headings import Claim, find_headings
 from ingest.pdf.matching import TitleFinder
 from ingest.pdf.opening import open_pdf, properties
 from ingest.pdf.placing import contents_claims
+from ingest.pdf.scans import recognise
 from ingest.pdf.tables import TAG, Table, aligned_tables, take_tables
 from ingest.pdf.title import document_title
 from ingest.pdf.typography import body_size, measure, underlined
 from ingest.pdf.units import units_of
 from ingest.pdf.values import PageLines, RawPage
 
+INSTALL = "tesseract-ocr with tesseract-ocr-eng and tesseract-ocr-chi-sim"
+
 
 def read_pdf(path: Path, options: ReadOptions) -> Reading:
     """Read a PDF file. Raises EncryptedDocument, MalformedDocument, LimitExceeded, NeedsOcr."""
     with open_pdf(path, options) as document:
-        raw = [raw_page(page) for page in document]
+        raw, scanned, unread = recognise(document, [raw_page(page) for page in document])
         bookmarks = () if "bookmarks" in options.without else read_bookmarks(document)
         metadata = properties(document)
+    if unread and not any(page.fragments for page in raw):
+        raise NeedsOcr(f"{path.name} holds pictures of text only: install Tesseract ({INSTALL}) and try again")
     size = body_size(raw)
     pages, tables = page_lines(raw, size, tables="tables" not in options.without)
     typography = measure(pages, size)
@@ -40,7 +46,7 @@ def read_pdf(path: Path, options: ReadOptions) -> Reading:
     tabular = {unit.index: tables[int(unit.first.tag.removeprefix(TAG))] for unit in units if unit.first.tag.startswith(TAG)}
     skipped = notes | captions | tabular.keys() | contents.units
     finder = TitleFinder(units, skipped)
-    confirmed, warnings = check_bookmarks(bookmarks, finder, units, set())
+    confirmed, warnings = check_bookmarks(bookmarks, finder, units, {*scanned, *unread})
     claims = [
         Claim(found=row.found, level=row.bookmark.level, source="bookmark") for row in confirmed if row.found is not None
     ] or contents_claims(contents, finder, units)
@@ -48,8 +54,26 @@ def read_pdf(path: Path, options: ReadOptions) -> Reading:
     headings = find_headings(units, typography, skipped, contents.units, claims, unprinted, without=options.without)
     blocks = blocks_of(units, headings, notes, captions, contents.units, typography, tabular)
     return Reading(
-        title=document_title(metadata, units, typography), format="pdf", blocks=blocks, pages=len(raw), warnings=warnings, metadata=metadata
+        title=document_title(metadata, units, typography),
+        format="pdf",
+        blocks=blocks,
+        pages=len(raw),
+        warnings=(*warnings, *_warnings(raw, scanned, unread)),
+        metadata=metadata,
     )
+
+
+def _warnings(raw: Sequence[RawPage], scanned: Sequence[int], unread: Sequence[int]) -> list[str]:
+    hidden = sum(page.hidden_characters for page in raw)
+    found = []
+    if scanned:
+        found.append(f"{len(scanned)} of {len(raw)} pages had no text and were recognised by Tesseract: expect slips")
+    if unread:
+        listed = ", ".join(map(str, unread[:10])) + (" ..." if len(unread) > 10 else "")
+        found.append(f"{len(unread)} of {len(raw)} pages hold pictures of text only and were left out (pages {listed}): install {INSTALL}")
+    if hidden:
+        found.append(f"{hidden:,} characters that the pages do not show (unpainted, white or tiny) were left out")
+    return found
 
 
 def page_lines(raw: Sequence[RawPage], size: float, *, tables: bool = True) -> tuple[list[PageLines], list[Table]]:
@@ -69,6 +93,6 @@ def page_lines(raw: Sequence[RawPage], size: float, *, tables: bool = True) -> t
         pages.append(
             PageLines(
                 number=page.number, width=page.width, height=page.height, lines=tuple(lines), furniture=tuple(furniture), rules=page.rules
-            )  # fmt: skip
+            )
         )
     return pages, found

@@ -1,5 +1,6 @@
 """Letterspaced lines ("C H A P T E R  O N E") put together again by the distances of their characters."""
 
+import itertools
 from collections.abc import Sequence
 from statistics import median
 from typing import Any, NamedTuple
@@ -55,7 +56,7 @@ def _respaced(fragment: Fragment, characters: Sequence[_Character]) -> Fragment:
     )
     if "".join(c.text for c in own) != "".join(fragment.text.split()):
         return fragment
-    gaps = [after.x0 - before.x1 for before, after in zip(own, own[1:], strict=False)]
+    gaps = [after.x0 - before.x1 for before, after in itertools.pairwise(own)]
     usual = median(gaps)
     text = own[0].text
     for gap, character in zip(gaps, own[1:], strict=True):

@@ -213,7 +213,7 @@ def _wide_gaps(line: Line) -> int:
 def _table_of_lines(lines: Sequence[Line]) -> Table | None:
     members = [cell for line in lines for cell in line.cells]
     borders = _column_borders(members)
-    if len(borders) < 1 or sum(_wide_gaps(line) >= 2 for line in lines) < 2 and len(borders) < 2:
+    if len(borders) < 1 or (sum(_wide_gaps(line) >= 2 for line in lines) < 2 and len(borders) < 2):
         return None
     rows = _rows(members, ())
     cells = [_cells(row, borders) for row in rows]

@@ -8,7 +8,8 @@ from ingest.pdf.typography import Typography
 from ingest.pdf.units import Unit, joined_texts
 
 _NOT_A_TITLE = re.compile(
-    r"^(?:microsoft word\s*[-–]|untitled|slide \d|document\d*$|.*\.(?:docx?|pdf|dvi|tex|indd|qxd|pages|odt|rtf|ppt|pptx)\s*$)", re.I
+    r"^(?:microsoft word\s*[-–]|untitled|slide \d|document\d*$|.*\.(?:docx?|pdf|dvi|tex|indd|qxd|pages|odt|rtf|ppt|pptx)\s*$)",
+    re.IGNORECASE,
 )
 _LONGEST = 300
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from ingest.pdf.values import Line, PageLines, RawPage, Rule
 
 Case = Literal["", "upper", "small"]
-_SMALL_CAPS_FONT = re.compile(r"csc|smallcap|small-cap|caps\b|-sc\b|sc\d+$", re.I)
+_SMALL_CAPS_FONT = re.compile(r"csc|smallcap|small-cap|caps\b|-sc\b|sc\d+$", re.IGNORECASE)
 _PITCH = 1.2  # line pitch in sizes where nothing was measured (the usual leading)
 _UNIFORM = 0.85  # share of characters that makes a line bold or italic as a whole
 

@@ -59,7 +59,7 @@ def units_of(pages: Sequence[PageLines], typography: Typography) -> tuple[Unit, 
                     numbering=parse_numbering(text),
                     above=above,
                     below=below,
-                )  # fmt: skip
+                )
             )
     return tuple(units)
 
@@ -88,7 +88,31 @@ def joined_texts(before: str, after: str) -> str:
 
 # First parts that English writes with a hyphen before a lower-case word; all others are taken for divided words.
 _COMPOUND = frozenset(
-    "self non well co pre post anti multi cross high low long short full half all ex semi sub inter broker dually third".split()
+    [
+        "self",
+        "non",
+        "well",
+        "co",
+        "pre",
+        "post",
+        "anti",
+        "multi",
+        "cross",
+        "high",
+        "low",
+        "long",
+        "short",
+        "full",
+        "half",
+        "all",
+        "ex",
+        "semi",
+        "sub",
+        "inter",
+        "broker",
+        "dually",
+        "third",
+    ]
 )
 
 

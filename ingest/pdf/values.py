@@ -56,15 +56,19 @@ class Rule(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawPage:
-    """One page as extracted: fragments in content order. `image_share` is the largest image's share of the page (0..1)."""
+    """One page as extracted: fragments in content order.
+
+    `hidden_characters` counts those left out because nobody can see them, `sideways` are lines that run across the reading
+    direction, `is_scan` says that the text was recognised in a picture.
+    """
 
     number: int
     width: float
     height: float
     fragments: tuple[Fragment, ...]
     rules: tuple[Rule, ...] = ()
-    image_share: float = 0.0
     hidden_characters: int = 0
+    sideways: tuple[str, ...] = ()
     is_scan: bool = False
 
 
