@@ -8,10 +8,10 @@ from typing import Any
 import jsonschema
 import pytest
 from flask.testing import FlaskClient
+from plain_store import open_plain_store
 from staged_service import Script, owner_client, staged_app, staged_services
 
 from es_mappings.settings import Settings
-from ingest.opening import open_store
 from ingest.pipeline import Store, ingest
 from service.models.bounds import READING_PASSAGES
 from service.models.schemas import published_schemas
@@ -38,7 +38,7 @@ GROUPS = "X-Groups"
 
 @pytest.fixture
 def store(settings: Settings) -> Iterator[Store]:
-    with open_store(settings) as opened:
+    with open_plain_store(settings) as opened:
         yield opened
 
 
