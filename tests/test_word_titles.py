@@ -66,6 +66,15 @@ def test_the_one_heading_above_all_others_names_the_document_and_stays(tmp_path:
     assert titles(reading) == [(1, "Ducks"), (2, "Wings"), (2, "Feet")]
 
 
+def test_a_towering_first_line_without_text_of_its_own_is_the_title_and_no_section(tmp_path: Path) -> None:
+    body = bold("On Ducks", 24) + "".join(bold(f"Part {n}", 14) + p(SENTENCE) for n in "abc")
+    reading = read_docx(write_docx(tmp_path, body))
+
+    assert reading.title == "On Ducks"
+    assert [title for _, title in titles(reading)] == ["Part a", "Part b", "Part c"]
+    assert "On Ducks" not in texts(reading)
+
+
 def test_an_unknown_title_is_empty(tmp_path: Path) -> None:
     body = "".join(p(name, style="Heading1") + p(SENTENCE) for name in ("One", "Two"))
 

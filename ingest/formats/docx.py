@@ -45,6 +45,7 @@ def read(path: Path, options: ReadOptions) -> Reading:
     body = body_text([piece for piece in pieces if isinstance(piece, Paragraph) and not piece.detached])
     title = find_title(pieces, headings, lines, document.properties, body.look.size, with_styles=with_styles)
     repeated = {place for contents in typed if contents.is_repeated for place in contents.places}
+    headings = {place: heading for place, heading in headings.items() if place not in title.places}
     plan = Plan(
         headings=headings,
         dropped=(made | repeated | title.places) - headings.keys(),

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ingest.plaintext.keywords import is_contents
+from ingest.word.body_look import is_running_text
 from ingest.word.pieces import Paragraph, Piece, Table
 from ingest.word.wording import WordedHeading
 
@@ -13,6 +14,7 @@ _MOST_LINES = 4
 # Set so much larger than every other line of the cover and than the text, a line is the title beyond doubt.
 _TOWERING, _OVER_TEXT = 1.5, 1.8
 _COVER_PIECES = 60
+_ENOUGH_HEADINGS = 3
 _USELESS = re.compile(
     r"(?:microsoft word\b.*|microsoft office word\b.*|document\s*\d*|doc\s*\d+|untitled.*|title|normal|template|blank|word document"
     r"|no title|文档\s*\d*|无标题.*|新建.*文档.*|标题|.*\.(?:docx?|dotx?|docm|rtf|odt|pdf|txt))",
@@ -41,10 +43,29 @@ def find_title(
     styled = _styled(pieces, headings) if with_styles else Title()
     if styled.text:
         return styled
+    crown = crowning_place(pieces, headings)
+    if crown is not None:
+        return Title(text=headings[crown].text, places=frozenset({crown, *headings[crown].consumed}))
     stated = properties.get("title", "")
     if is_telling(stated):
         return Title(text=stated)
     return Title(text=_lone_heading(pieces, headings) or _towering(pieces, headings, excluded, body_size))
+
+
+def crowning_place(pieces: Sequence[Piece], headings: Mapping[int, WordedHeading]) -> int | None:
+    """The place of a first heading that is no section but the title: seen by its look, above all others, and with no text of its own.
+
+    A chapter's title has text below it, or a number.
+    """
+    places = sorted(headings)
+    if len(places) < _ENOUGH_HEADINGS:
+        return None
+    first, *others = [headings[place] for place in places]
+    if first.heading.source != "font" or first.number is not None or any(o.heading.level <= first.heading.level for o in others):
+        return None
+    if any(isinstance(piece, Table) or is_running_text(piece) for piece in pieces[: places[1]]):
+        return None
+    return places[0]
 
 
 def is_telling(title: str) -> bool:
