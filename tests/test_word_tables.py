@@ -31,6 +31,18 @@ def test_a_bold_first_row_is_the_header(tmp_path: Path) -> None:
     assert block.header_rows == 2
 
 
+def test_a_table_style_may_mark_the_header(tmp_path: Path) -> None:
+    first = '<w:tblStylePr w:type="firstRow"><w:rPr><w:b/></w:rPr></w:tblStylePr>'
+    styles = f'<w:style w:type="table" w:styleId="Grid"><w:name w:val="Grid"/>{first}</w:style>'
+    rows = tr(tc(p("Key")), tc(p("Word"))) + tr(tc(p("a")), tc(p("b")))
+
+    def table(look: str) -> str:
+        return f'<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/><w:tblLook {look}/></w:tblPr>{rows}</w:tbl>'
+
+    for look, header_rows in (('w:firstRow="1"', 2), ('w:val="04A0"', 2), ('w:firstRow="0"', 0), ('w:val="0480"', 0), ("", 0)):
+        assert only(read_docx(write_docx(tmp_path, table(look), styles=styles)), "table").header_rows == header_rows
+
+
 def test_a_table_of_keys_and_values_has_no_header(tmp_path: Path) -> None:
     block = only(read_docx(write_docx(tmp_path, tbl(tr(tc(bold("Name")), tc(p("Ada"))), tr(tc(bold("Age")), tc(p("36")))))), "table")
 

@@ -10,7 +10,7 @@ from ingest.word.names import MC, VAL, Element, W, child_value, chosen_alternati
 from ingest.word.numbering import Counter, Marker, Numbering
 from ingest.word.pieces import Findings, Paragraph, Piece
 from ingest.word.styles import BODY_OUTLINE, ParagraphStyle, StyleSheet
-from ingest.word.tables import read_table
+from ingest.word.tables import read_table, table_style
 
 _CONTAINERS = frozenset(W + name for name in ("ins", "moveTo", "smartTag", "customXml", "sdtContent"))
 _MOST_DEPTH = 40
@@ -38,7 +38,7 @@ class BodyReader:
             elif depth > _MOST_DEPTH:
                 self._findings.too_deep += 1
             elif tag == W + "tbl":
-                yield from read_table(element, lambda cell: self.pieces(cell, shaded=True, depth=depth + 1), detached=detached)
+                yield from self._table(element, detached, depth)
             elif tag in _CONTAINERS:
                 yield from self.pieces(element, detached=detached, shaded=shaded, depth=depth + 1)
             elif tag == W + "sdt":
@@ -51,6 +51,12 @@ class BodyReader:
                 self._anchors.extend(bookmark_names(element))
             elif tag == W + "altChunk":
                 self._findings.embedded_parts += 1
+
+    def _table(self, element: Element, detached: bool, depth: int) -> Iterator[Piece]:
+        def read_cell(cell: Element) -> Iterator[Piece]:
+            return self.pieces(cell, shaded=True, depth=depth + 1)
+
+        return read_table(element, read_cell, detached=detached, marks_first_row=self._styles.marks_first_row(table_style(element)))
 
     def _content_control(self, element: Element, detached: bool, shaded: bool, depth: int) -> Iterator[Piece]:
         content = element.find(W + "sdtContent")

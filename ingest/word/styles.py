@@ -21,6 +21,7 @@ class Style:
     base: str = ""
     paragraph: ParagraphFormat = field(default_factory=ParagraphFormat)
     run: RunFormat = field(default_factory=RunFormat)
+    marks_first_row: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +79,10 @@ class StyleSheet:
     def numbering_of(self, style_id: str) -> str | None:
         """The number id that a (numbering) style refers to, or None."""
         return next((s.paragraph.number_id for s in self._chain(style_id) if s.paragraph.number_id is not None), None)
+
+    def marks_first_row(self, style_id: str) -> bool:
+        """Whether a table style sets the first row apart."""
+        return any(style.marks_first_row for style in self._chain(style_id))
 
     def _load(self, root: Element) -> None:
         defaults = root.find(W + "docDefaults")
@@ -148,6 +153,7 @@ def _read_style(element: Element) -> Style:
         base=child_value(element, "basedOn") or "",
         paragraph=paragraph_format(element.find(W + "pPr")),
         run=run_format(element.find(W + "rPr")),
+        marks_first_row=any(len(part) > 0 and part.get(W + "type") == "firstRow" for part in element.iter(W + "tblStylePr")),
     )
 
 

@@ -12,6 +12,7 @@ _MOST_COLUMNS = 128
 _REPEATED_CHARACTERS = 100
 # A cell with this much running text is part of a page layout, not of a table.
 _LAYOUT_PARAGRAPHS = 3
+_FIRST_ROW_BIT = 0x0020
 
 ReadCell = Callable[[Element], Iterable[Piece]]
 
@@ -31,8 +32,11 @@ class _Row:
     is_header: bool = False
 
 
-def read_table(element: Element, read_cell: ReadCell, *, detached: bool) -> Iterator[Piece]:
-    """The table as one piece, or the pieces inside when it is only a frame for them."""
+def read_table(element: Element, read_cell: ReadCell, *, detached: bool, marks_first_row: bool) -> Iterator[Piece]:
+    """The table as one piece, or the pieces inside when it is only a frame for them.
+
+    `marks_first_row`: the style of the table sets the first row apart where the table asks for it.
+    """
     rows = list(_rows(element, read_cell))
     if _is_layout(rows):
         for piece in (piece for row in rows for cell in row.cells for piece in cell.pieces):
@@ -41,7 +45,7 @@ def read_table(element: Element, read_cell: ReadCell, *, detached: bool) -> Iter
         return
     paragraphs = [piece for row in rows for cell in row.cells for piece in cell.pieces]
     grid = _grid(rows)
-    header = _header_rows(rows)
+    header = _header_rows(rows, styled=marks_first_row and _asks_for_first_row(element))
     lines = [_line(row) for row in grid]
     if header:
         lines.insert(header, _line(["---"] * len(grid[0])))
@@ -126,7 +130,26 @@ def _line(texts: list[str]) -> str:
     return f"| {' | '.join(texts)} |"
 
 
-def _header_rows(rows: list[_Row]) -> int:
+def table_style(element: Element) -> str:
+    """The id of a table's style, "" without."""
+    style = element.find(f"{W}tblPr/{W}tblStyle")
+    return "" if style is None else style.get(VAL, "")
+
+
+def _asks_for_first_row(element: Element) -> bool:
+    look = element.find(f"{W}tblPr/{W}tblLook")
+    if look is None:
+        return False
+    stated = look.get(W + "firstRow")
+    if stated is not None:
+        return stated not in ("0", "false", "off")
+    try:
+        return bool(int(look.get(VAL, "0"), 16) & _FIRST_ROW_BIT)
+    except ValueError:
+        return False
+
+
+def _header_rows(rows: list[_Row], *, styled: bool) -> int:
     """How many rows at the top are headers: those that Word repeats on each page, else a first row that looks different."""
     marked = next((place for place, row in enumerate(rows) if not row.is_header), len(rows))
     if marked:
@@ -134,7 +157,7 @@ def _header_rows(rows: list[_Row]) -> int:
     if len(rows) < 2 or len(rows[0].cells) < 2 or any(not cell.text for cell in rows[0].cells):
         return 0
     first, rest = _emphasis(rows[0]), [_emphasis(row) for row in rows[1:]]
-    if first and not any(rest):
+    if styled or (first and not any(rest)):
         return 1
     return int(_heads_figures(rows))
 
