@@ -1,4 +1,4 @@
-"""A document on disk is read and taken apart: reading, correction, outline, chunks, labels, references."""
+"""A document on disk is read and taken apart: reading, outline, chunks, labels, references."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,6 @@ from es_mappings.errors import EmptyDocument
 from es_mappings.settings import Settings
 from ingest.blocks import Reading
 from ingest.chunking import chunk_outline
-from ingest.corrections import apply_corrections, read_corrections
 from ingest.formats import ReadOptions
 from ingest.labelling import label_outline
 from ingest.nodes import Parts
@@ -29,19 +28,12 @@ class ReadDocument:
     aliases: tuple[str, ...]
 
 
-def read_corrected(path: Path, read: ReadFile, options: ReadOptions) -> Reading:
-    """The reading of a file with a person's correction applied, if one lies beside it. Raises the UnreadableDocument family."""
-    reading = read(path, options)
-    corrections = read_corrections(path)
-    return reading if corrections is None else apply_corrections(reading, corrections)
-
-
 def take_apart(path: Path, read: ReadFile, options: ReadOptions, settings: Settings, title: str = "") -> ReadDocument:
     """Read a document and take it apart. `title` stands in for a document without one (default: the file's name).
 
     Raises the UnreadableDocument family; EmptyDocument when there is neither heading nor text.
     """
-    reading = read_corrected(path, read, options)
+    reading = read(path, options)
     if not reading.blocks:
         raise EmptyDocument(f"{path.name} holds no text: there is nothing to store")
     outline = build_outline(reading, title or path.stem)

@@ -12,7 +12,6 @@ from ingest.corrections import outline_text, parse_outline_text, write_correctio
 from ingest.formats import ReadOptions
 from ingest.outline import Outline, build_outline
 from ingest.outline_record import outline_record
-from ingest.parts import read_corrected
 from ingest.sandbox import Limits, ReaderPool
 from service.cli import emit
 
@@ -29,7 +28,7 @@ def command(file: Path, as_json: bool, without: str, edit: bool) -> None:
     if edit:
         _edit(file, settings)
     with ReaderPool(Limits.of(settings)) as readers:
-        reading = read_corrected(file, readers.read, options)
+        reading = readers.read(file, options)
     outline = build_outline(reading, file.resolve().stem)
     doc_id = document_id("default", file.resolve().name)
     if as_json:
@@ -44,7 +43,7 @@ def command(file: Path, as_json: bool, without: str, edit: bool) -> None:
 
 def _edit(file: Path, settings: Settings) -> None:
     with ReaderPool(Limits.of(settings)) as readers:
-        reading = read_corrected(file, readers.read, ReadOptions())
+        reading = readers.read(file, ReadOptions())
     edited = click.edit(outline_text(reading), extension=".txt")
     if edited is None:
         raise InvalidRequest("the editor was left without saving: the outline stays as it was")
