@@ -92,7 +92,7 @@ async function copy(text) {
 
 function abstention(reply) {
   return el("section", { class: "abstained" },
-    el("h2", {}, t("not_there")),
+    el("h1", {}, t("not_there")),
     el("p", {}, reply.reason ? t("reason_" + reply.reason) : null),
     el("p", { class: "quiet" }, t("advice_" + (reply.reason || "no_match"))),
     nearestList(reply.nearest),
@@ -122,7 +122,7 @@ export function answerBlock(run, query, route, overview) {
   const body = el("div", { class: "answer-text", id: "answer-text", "aria-busy": String(busy) }, words(run, text));
   return [
     run.error && !text ? null : el("section", { class: "answer", "aria-label": t("answer_for", { query: run.query }) },
-      el("h2", { class: "answer-question" }, run.query), understood(reply?.intent, route), degradedNote(reply?.degraded), body,
+      el("h1", { class: "answer-question" }, run.query), understood(reply?.intent, route), degradedNote(reply?.degraded), body,
       el("footer", { class: "answer-foot" }, how(reply), run.stopped ? el("p", { class: "quiet" }, t("answer_stopped")) : null, reply ? el("button", { type: "button", class: "link small", on: { click: () => copy(text) } }, icon("copy"), t("copy")) : null)),
     run.hits.length ? overview() : null,
     passages(run, query),

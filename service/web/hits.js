@@ -40,7 +40,7 @@ export function hitCard(hit, position, query, { number = null } = {}) {
   return el("li", { class: "hit", id: "hit-" + position, tabindex: "-1", data: { id: hit.id, position }, on: { keydown: (event) => { if (event.key === "Enter" && event.target.id === "hit-" + position) open(); } } },
     number !== null ? el("span", { class: "hit-number", "aria-hidden": "true" }, String(number)) : null,
     place(hit),
-    el("h3", { class: "hit-title" }, el("button", { type: "button", class: "link", lang: languageOf(title), on: { click: open } }, marked(title, query))),
+    el(number === null ? "h2" : "h3", { class: "hit-title" }, el("button", { type: "button", class: "link", lang: languageOf(title), on: { click: open } }, marked(title, query))),
     text,
     el("p", { class: "hit-facts" },
       hit.kind !== "chunk" ? el("span", { class: "tag" }, t("kind_" + hit.kind)) : null,

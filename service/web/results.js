@@ -73,9 +73,10 @@ function found(run, query, route) {
   const { reply } = run;
   if (!reply) return el("p", { class: "quiet busy" }, t("searching"));
   if (!reply.hits.length) {
-    return el("section", { class: "nothing" }, el("h2", {}, t("no_hits")), reply.reason ? el("p", {}, t("reason_" + reply.reason)) : null, el("p", { class: "quiet" }, t("advice_" + (reply.reason || "no_match"))), nearestList(reply.nearest));
+    return el("section", { class: "nothing" }, el("h1", {}, t("no_hits")), reply.reason ? el("p", {}, t("reason_" + reply.reason)) : null, el("p", { class: "quiet" }, t("advice_" + (reply.reason || "no_match"))), nearestList(reply.nearest));
   }
   return [
+    el("h1", { class: "unseen" }, t("results")),
     el("p", { class: "summary-line" }, el("strong", {}, t("hits", { n: reply.hits.length })), el("span", { class: "quiet" }, t("took", { ms: format(Math.round(reply.took_ms.total)) }))),
     understood(reply.intent, route),
     degradedNote(reply.degraded),
