@@ -66,7 +66,7 @@ def check_bookmarks(
             f"the bookmarks do not match the text ({len(confirmed)} of {len(checkable)} titles are on their pages) and were ignored",
         )
     if share >= _TRUSTED:
-        kept = [row for row in rows if row.found is not None or _plausible(row.bookmark, units)]
+        kept = [row for row in rows if row.found is not None or _may_be_drawn(row.bookmark)]
     else:
         kept = [row for row in rows if row.found is not None or row.bookmark.page in unreadable_pages]
     dropped = len(rows) - len(kept)
@@ -85,7 +85,7 @@ def _find(bookmark: Bookmark, finder: TitleFinder, taken: set[int]) -> Found | N
     return near or finder.anywhere(bookmark.title, taken)
 
 
-def _plausible(bookmark: Bookmark, units: Sequence[Unit]) -> bool:
+def _may_be_drawn(bookmark: Bookmark) -> bool:
     """Nothing on the page is the title, but the page exists and the title is one: it may be drawn as a picture."""
     return len(bare(bookmark.title)) > 1
 
@@ -95,6 +95,3 @@ def _place(row: Confirmed, units: Sequence[Unit]) -> tuple[int, float]:
         unit = units[row.found.start]
         return unit.page, float(unit.index)
     return row.bookmark.page, -1.0
-
-
-__all__ = ["Bookmark", "Confirmed", "check_bookmarks", "read_bookmarks"]

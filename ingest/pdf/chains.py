@@ -34,7 +34,7 @@ def _is_counted(numbering: Numbering, key: Hashable, labels: Collection[tuple[st
 
 
 def letters_resolved(rows: Sequence[tuple[Numbering | None, Hashable]]) -> list[Numbering | None]:
-    """Each "C.", "I.", "v)" of a sequence as the letter or the Roman numeral that goes on with its chain; chains are told apart by the key."""
+    """Each "C.", "I.", "v)" as the letter or Roman numeral that goes on with its chain; chains are told apart by the key."""
     last: dict[tuple[str, Hashable], int] = {}
     found: list[Numbering | None] = []
     for numbering, key in rows:

@@ -46,11 +46,11 @@ def _regions(
     sides: tuple[list[Fragment], list[Fragment]] = ([], [])
     crossing = []
     for fragment in fragments:
-        side = _side(fragment, gutter)
-        if side is None:
+        place = _side(fragment, gutter)
+        if place is None:
             crossing.append(fragment)
         else:
-            sides[side].append(fragment)
+            sides[place].append(fragment)
     found: list[Region] = []
     for band in _bands(crossing, sides):
         if isinstance(band, Fragment):

@@ -17,7 +17,8 @@ _ENTRY = re.compile(
 )
 _LEADER = re.compile(r"\s*[.．·…‥_⋯](?:\s?[.．·…‥_⋯]){2,}.*$")
 CONTENTS_TITLE = re.compile(
-    r"^(?:(?:brief |short |summary |table of |list of )?contents?(?: page)?|inhalt(?:sverzeichnis|sübersicht)?|table des matières|sommaire|índice(?: general)?|"
+    r"^(?:(?:brief |short |summary |table of |list of )?contents?(?: page)?|inhalt(?:sverzeichnis|sübersicht)?|table des matières|sommaire|"
+    r"índice(?: general)?|"
     r"indice(?: generale)?|sumário|inhoud(?:sopgave)?|содержание|оглавление|目\s*[录錄次]|contenido|contents at a glance)$",
     re.IGNORECASE,
 )

@@ -226,7 +226,7 @@ def _ranks(order: Sequence[Kind], headings: Sequence[Ranked], kinds: Sequence[Ki
 
 
 def _are_peers(one: Ranked, other: Ranked, kind: Kind, above: Kind, hints: dict[Kind, float]) -> bool:
-    """Whether two kinds stand on one level: the contents say so, or they are set alike and one has no number, or letters, or another word."""
+    """Whether two kinds stand on one level: the contents say so, or they are set alike and number differently or not at all."""
     numbers = one.numbering, other.numbering
     if kind[0] == above[0] == "decimal":
         return kind[1] == above[1]

@@ -15,13 +15,15 @@ from ingest.pdf.units import BULLET, Unit, is_tabular
 _KEYWORDS = frozenset(
     """abstract|introduction|background|related work|method|methods|methodology|materials and methods|results|discussion|conclusion|
     conclusions|conclusions and future work|summary|references|bibliography|works cited|acknowledgments|acknowledgements|acknowledgment|
-    acknowledgement|appendix|appendices|appendixes|preface|foreword|prologue|epilogue|contents|table of contents|index|glossary|abbreviations|
+    acknowledgement|appendix|appendices|appendixes|preface|foreword|
+    prologue|epilogue|contents|table of contents|index|glossary|abbreviations|
     list of abbreviations|list of figures|list of tables|limitations|limitation|ethics statement|executive summary|notes|endnotes|
     about the author|about the authors|contributors|dedication|exercises|further reading|afterword|
     摘要|引言|绪论|緒論|前言|序|序言|序章|导言|导论|目录|目錄|参考文献|參考文獻|致谢|致謝|附录|附錄|结论|結論|结语|总结|后记|後記|索引|方法|结果|讨论|
     研究背景|研究意义|文献综述|插图目录|表格目录|
     zusammenfassung|einleitung|literatur|literaturverzeichnis|inhaltsverzeichnis|inhalt|vorwort|anhang|danksagung|abkürzungsverzeichnis|
-    abbildungsverzeichnis|tabellenverzeichnis|stichwortverzeichnis|symbolverzeichnis|résumé|introduction générale|bibliographie|conclusion générale|
+    abbildungsverzeichnis|tabellenverzeichnis|stichwortverzeichnis|symbolverzeichnis|
+    résumé|introduction générale|bibliographie|conclusion générale|
     sommaire|table des matières|remerciements|resumen|introducción|conclusiones|bibliografía|referencias|índice|agradecimientos|
     introduzione|bibliografia|indice|riassunto|resumo|introdução|referências|введение|заключение|содержание|список литературы|аннотация|
     はじめに|概要|目次|結論|謝辞|付録""".replace("\n", "")
@@ -40,6 +42,7 @@ _SENTENCE = re.compile(r"[.。;；,，、]['\"”’)\]]*$")
 _MATH = re.compile(r"[=≤≥≈∈∑∫√→⇒⇔∀∃±×÷∂∇⊂⊆∪∩^_{}\\|<>]")
 _WORD = re.compile(r"[^\W\d_]{3}|[\u3040-\u9fff]{2}")
 BASE = -3.0
+SURE = 0.0  # log odds from which a unit is a heading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,28 +13,7 @@ _DIGITS = (
 )
 _ROMAN_VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _ROMAN_FORM = re.compile(r"^M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})$")
-_WORDS = [
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-    "twenty",
-]
+_WORDS = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen".split()  # noqa: SIM905
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"]
 
 # Words that name a division, by rank: 0 above 1 above 2. English, German, French, Spanish, Italian, Portuguese, Dutch, Russian.
@@ -42,16 +21,19 @@ _DIVISIONS: dict[str, tuple[int, tuple[str, ...]]] = {
     "volume": (0, ("volume", "band", "tome", "tomo")),
     "part": (0, ("part", "teil", "partie", "parte", "deel", "часть", "book", "buch", "livre", "libro")),
     "title": (1, ("title", "titel", "titre", "título", "titolo")),
-    "chapter": (1, ("chapter", "kapitel", "chapitre", "capítulo", "capitulo", "capitolo", "hoofdstuk", "глава", "lecture", "unit", "lesson", "module")),
-    "appendix": (1, ("appendix", "annex", "anhang", "anlage", "annexe", "apéndice", "appendice", "anexo", "allegato", "bijlage", "приложение",
+    "chapter": (1, ("chapter", "kapitel", "chapitre", "capítulo", "capitulo", "capitolo", "hoofdstuk", "глава", "lecture", "unit",
+                    "lesson", "module")),
+    "appendix": (1, ("appendix", "annex", "anhang", "anlage", "annexe", "apéndice", "appendice", "anexo", "allegato", "bijlage",
+                     "приложение",
                      "exhibit", "schedule", "supplement")),
     "section": (2, ("section", "abschnitt", "sección", "sezione", "seção", "раздел")),
     "article": (3, ("article", "artikel", "artículo", "articolo", "artigo", "art.", "статья", "rule", "item")),
 }  # fmt: skip
 _DIVISION_OF = {word: name for name, (_, words) in _DIVISIONS.items() for word in words}
+_DIVISION_WORDS = "|".join(sorted(map(re.escape, _DIVISION_OF), key=len, reverse=True))
 _COUNT = r"(?:\d{1,3}(?:\.\d{1,3})*[a-z]?|[ivxlcdm]{1,8}|[a-z]|" + "|".join((*_WORDS, *_ORDINALS)) + r")"
 _KEYWORD = re.compile(
-    rf"^(?P<word>{'|'.join(sorted(map(re.escape, _DIVISION_OF), key=len, reverse=True))})\s*(?P<count>{_COUNT})(?P<end>[.:)—–-]*)(?=\s|$|[:.—–-])",
+    rf"^(?P<word>{_DIVISION_WORDS})\s*(?P<count>{_COUNT})(?P<end>[.:)—–-]*)(?=\s|$|[:.—–-])",
     re.IGNORECASE,
 )
 _CHINESE_DIVISION = re.compile(rf"^第\s*(?P<count>[{CHINESE}\d]{{1,6}})\s*(?P<word>[卷编編部篇章讲講回节節条條款])")

@@ -10,15 +10,17 @@ import pymupdf
 from es_mappings.errors import DisguisedDocument, EncryptedDocument, LimitExceeded, MalformedDocument
 from ingest.formats import ReadOptions
 
-pymupdf.TOOLS.mupdf_display_errors(False)
-pymupdf.TOOLS.mupdf_display_warnings(False)
+_PYMUPDF: Any = pymupdf  # half typed: a strict checker refuses most of its calls
+
+_PYMUPDF.TOOLS.mupdf_display_errors(False)
+_PYMUPDF.TOOLS.mupdf_display_warnings(False)
 
 
 @contextmanager
 def open_pdf(path: Path, options: ReadOptions) -> Iterator[Any]:
     """The open pymupdf document. Raises EncryptedDocument, MalformedDocument, DisguisedDocument, LimitExceeded."""
     try:
-        document = pymupdf.open(path)
+        document = _PYMUPDF.open(path)
     except (RuntimeError, ValueError, OSError) as error:
         raise MalformedDocument(f"{path.name} cannot be opened as a PDF: it is damaged; save or download it again") from error
     try:

@@ -12,6 +12,8 @@ import pymupdf
 from ingest.pdf.extraction import raw_page
 from ingest.pdf.values import Fragment, RawPage, Run
 
+_PYMUPDF: Any = pymupdf  # half typed: a strict checker refuses most of its calls
+
 _LANGUAGES = ("eng", "chi_sim")
 _FEW = 16  # visible characters up to which a page with a picture counts as having no text
 _GARBAGE = 0.3  # share of unreadable characters from which a text layer counts as none
@@ -29,7 +31,7 @@ _NOISE = 0.45  # times the page's size: smaller marks are specks, frames, parts 
 def tesseract_languages() -> str | None:
     """The installed languages out of English and Chinese, as Tesseract wants them; None when it is not installed."""
     try:
-        folder = pymupdf.get_tessdata()
+        folder = _PYMUPDF.get_tessdata()
     except (RuntimeError, OSError, ValueError):
         return None
     if not folder:

@@ -167,7 +167,7 @@ def _breaks(lines: Sequence[Line], looks: Sequence[Look], start: int, i: int, ty
         return True
     numbering = parse_numbering(after.text)
     forced = _forced(lines, start, i)
-    if looks[i] == looks[i - 1] and _stands_out(looks[i], typography.body):
+    if looks[i] == looks[i - 1] and stands_out(looks[i], typography.body):
         # Lines of a heading belong together however they break, when they are aligned; a number begins the next one.
         if numbering is not None and (numbering.strength > 1 or forced or numbering.is_marked):
             return True
@@ -181,7 +181,8 @@ def _breaks(lines: Sequence[Line], looks: Sequence[Look], start: int, i: int, ty
     return _begins_paragraph(lines, start, i, forced)
 
 
-def _stands_out(look: Look, body: Look) -> bool:
+def stands_out(look: Look, body: Look) -> bool:
+    """Whether type alone sets a look off from the body text."""
     return look.size > 1.04 * body.size or (look.bold and not body.bold) or look.case != "" or look.underlined
 
 
