@@ -41,9 +41,9 @@ def read_section(index: Index, reader: Reader, doc_id: str, key: str, *, after: 
 
 
 def _pieces(index: Index, reader: Reader, manifest: Manifest, key: str, after: int, size: int) -> list[dict[str, Any]]:
-    scope = Scope(access=AccessRegistry(index).keys_for(reader), pinned=((manifest.doc_id, manifest.revision),))
+    scope = Scope(access=AccessRegistry(index).keys_for(reader))
     place = SectionPlace(doc_id=manifest.doc_id, key=key)
-    return index.search(index.nodes, branch_body(scope, place, size, _FIELDS, only_own=False, after=after))
+    return index.search(index.nodes, branch_body(scope, place, manifest.revision, size, _FIELDS, after=after))
 
 
 def _below(key: str, above: str) -> bool:

@@ -50,16 +50,23 @@ def search_body(scope: Scope, clause: Clause, size: int) -> dict[str, Any]:
     return {**shown, "query": {"bool": {"must": [clause.query], "filter": filters}}}
 
 
-def branch_body(
-    scope: Scope, place: SectionPlace, size: int, source: Sequence[str], *, only_own: bool, after: int | None = None
-) -> dict[str, Any]:
-    """The chunks of a section in reading order: its own text (`only_own`), or with all that lies below it; beyond an ordinal."""
-    here = {"term": {"section_key.raw": place.key}} if only_own else _inside(place)
-    filters = [*text_filters(scope, ("chunk",)), here]
-    if after is not None:
-        filters.append({"range": {"ordinal": {"gt": after}}})
-    sort = [{"ordinal": "asc"}]
-    return {"size": size, "_source": list(source), "query": {"bool": {"filter": filters}}, "sort": sort, "track_total_hits": False}
+def own_text_body(scope: Scope, key: str, revision: str, ordinals: tuple[int, int], source: Sequence[str]) -> dict[str, Any]:
+    """The chunks of one section's own text, of one revision, with ordinals in a closed range, in reading order."""
+    low, high = ordinals
+    here = [{"term": {"section_key.raw": key}}, {"term": {"revision": revision}}, {"range": {"ordinal": {"gte": low, "lte": high}}}]
+    return _in_order(scope, here, high - low + 1, source)
+
+
+def branch_body(scope: Scope, place: SectionPlace, revision: str, size: int, source: Sequence[str], *, after: int = -1) -> dict[str, Any]:
+    """The first `size` chunks of a section and all below it, of one revision, with an ordinal beyond `after`, in reading order."""
+    here = [_inside(place), {"term": {"revision": revision}}, {"range": {"ordinal": {"gt": after}}}]
+    return _in_order(scope, here, size, source)
+
+
+def _in_order(scope: Scope, here: Sequence[dict[str, Any]], size: int, source: Sequence[str]) -> dict[str, Any]:
+    filters = [*text_filters(scope, ("chunk",)), *here]
+    query = {"bool": {"filter": filters}}
+    return {"size": size, "_source": list(source), "query": query, "sort": [{"ordinal": "asc"}], "track_total_hits": False}
 
 
 def headings_body(scope: Scope, query: dict[str, Any], size: int, source: Sequence[str]) -> dict[str, Any]:
