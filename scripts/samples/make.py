@@ -9,13 +9,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from pdf import write_pdf
-from source import parse
-from word import write_docx
-
 TEXTS = Path(__file__).parent / "texts"
 CHOSEN = {"operations-handbook": ".docx", "运营手册": ".pdf", "emergency-plan": ".md"}
-WRITERS = {".docx": write_docx, ".pdf": write_pdf}
 
 
 def make(folder: Path, *, every_format: bool = False) -> list[Path]:
@@ -29,11 +24,22 @@ def make(folder: Path, *, every_format: bool = False) -> list[Path]:
             made.append(target)
             if target.exists() and target.stat().st_mtime > source.stat().st_mtime:
                 continue
-            if suffix == ".md":
-                shutil.copyfile(source, target)
-            else:
-                WRITERS[suffix](parse(source.read_text("utf-8")), target)
+            _write(source, target)
     return made
+
+
+def _write(source: Path, target: Path) -> None:
+    # Imported here: the libraries take seconds to load, and most runs find the files in place.
+    if target.suffix == ".md":
+        shutil.copyfile(source, target)
+        return
+    from source import parse
+
+    if target.suffix == ".docx":
+        from word import write_docx as write
+    else:
+        from pdf import write_pdf as write
+    write(parse(source.read_text("utf-8")), target)
 
 
 if __name__ == "__main__":
