@@ -59,7 +59,7 @@ def own_text_body(scope: Scope, key: str, revision: str, ordinals: tuple[int, in
 
 def branch_body(scope: Scope, place: SectionPlace, revision: str, size: int, source: Sequence[str], *, after: int = -1) -> dict[str, Any]:
     """The first `size` chunks of a section and all below it, of one revision, with an ordinal beyond `after`, in reading order."""
-    here = [_inside(place), {"term": {"revision": revision}}, {"range": {"ordinal": {"gt": after}}}]
+    here: list[dict[str, Any]] = [_inside(place), {"term": {"revision": revision}}, {"range": {"ordinal": {"gt": after}}}]
     return _in_order(scope, here, size, source)
 
 
