@@ -97,15 +97,34 @@ def _may_read(access: AccessRegistry, reader: Reader, manifest: Manifest, node: 
 
 def _hit(candidate: Candidate, node: Node, manifest: Manifest, *, explain: bool) -> Hit:
     ranked = candidate.ranked
-    signals = None
-    if explain and ranked is not None:
-        signals = {
-            name: {"rank": e.rank, "score": e.score, "weight": e.weight, "evidence": e.evidence} for name, e in ranked.signals.items()
-        }
+    evidence = ranked.signals if ranked else {}
+    shown = {name: {"rank": e.rank, "score": e.score, "weight": e.weight, "evidence": e.evidence} for name, e in evidence.items()}
+    nearest = evidence.get("vector")
+    return hit_of(
+        candidate.id,
+        node,
+        manifest.title,
+        score=ranked.score if ranked else 0.0,
+        # Elasticsearch gives (1 + cosine) / 2.
+        cosine=2 * nearest.score - 1 if nearest else None,
+        signals=shown if explain else None,
+    )
+
+
+def hit_of(
+    id_: str,
+    node: Node,
+    doc_title: str,
+    *,
+    score: float = 0.0,
+    cosine: float | None = None,
+    signals: Mapping[str, Mapping[str, float]] | None = None,
+) -> Hit:
+    """A stored node as a hit."""
     return Hit(
-        id=candidate.id,
+        id=id_,
         doc_id=node.doc_id,
-        doc_title=manifest.title,
+        doc_title=doc_title,
         kind=node.kind,
         section_path=node.section_path,
         section_key=node.section_key,
@@ -119,7 +138,7 @@ def _hit(candidate: Candidate, node: Node, manifest: Manifest, *, explain: bool)
         structure_source=node.structure_source,
         structure_confidence=node.structure_confidence,
         state="current",
-        score=ranked.score if ranked else 0.0,
+        score=score,
         token_count=node.token_count,
         ordinal=node.ordinal,
         revision=node.revision,
@@ -127,5 +146,6 @@ def _hit(candidate: Candidate, node: Node, manifest: Manifest, *, explain: bool)
         language=node.language,
         reference_keys=node.reference_keys,
         source_keys=node.source_keys,
+        cosine=cosine,
         signals=signals,
     )

@@ -41,7 +41,8 @@ class IntentView:
 class Hit:
     """One ranked node with its text. `signals` (name -> rank, score, weight, evidence) is shown under explain.
 
-    `ordinal`, `revision` and the other fields that are not in the contract serve packing; `as_json` leaves them out.
+    `ordinal`, `revision` and the other fields that are not in the contract serve packing and answering; `as_json` leaves them
+    out. `cosine` is the similarity of question and text, None when the vectors did not find it.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Hit:
     language: str | None = None
     reference_keys: tuple[str, ...] = ()
     source_keys: tuple[str, ...] = ()
+    cosine: float | None = None
     signals: Mapping[str, Mapping[str, float]] | None = None
 
     def as_json(self) -> dict[str, Any]:

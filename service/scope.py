@@ -53,7 +53,8 @@ def search_body(scope: Scope, clause: Clause, size: int) -> dict[str, Any]:
 def own_text_body(scope: Scope, key: str, revision: str, ordinals: tuple[int, int], source: Sequence[str]) -> dict[str, Any]:
     """The chunks of one section's own text, of one revision, with ordinals in a closed range, in reading order."""
     low, high = ordinals
-    here = [{"term": {"section_key.raw": key}}, {"term": {"revision": revision}}, {"range": {"ordinal": {"gte": low, "lte": high}}}]
+    here: list[dict[str, Any]] = [{"term": {"section_key.raw": key}}, {"term": {"revision": revision}}]
+    here.append({"range": {"ordinal": {"gte": low, "lte": high}}})
     return _in_order(scope, here, high - low + 1, source)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from stub_llm import StubModel, StubReply, hashed_vector
 
@@ -80,6 +80,7 @@ def test_text_longer_than_the_model_s_limit_is_averaged_not_cut() -> None:
     assert float(plain @ with_end) < 0.999
 
 
+@settings(deadline=None)
 @given(st.text(max_size=200), st.integers(1, 40))
 def test_pieces_keep_within_the_limit_and_join_to_the_text(text: str, limit: int) -> None:
     pieces = split_to_limit(text, limit, len)
@@ -102,6 +103,7 @@ def test_an_average_is_weighted_by_the_length_of_the_pieces() -> None:
     assert row[0] / row[1] == pytest.approx(4)
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_clean_text_can_always_be_encoded(text: str) -> None:
     assert "\0" not in clean_text(text + "\0\ud800").encode().decode()

@@ -1,7 +1,7 @@
 """Fusion and scope, pure: evidence adds up, order is stable, and no filter can be forgotten."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.fusion import FOREIGN_SHARE, Leg, LegHit, fuse, script_of
@@ -18,6 +18,7 @@ def leg(name: str, scale: str, weight: float, values: list[float], *, full: bool
     return Leg(name=name, scale=scale, weight=weight, hits=hits, is_full=full)  # type: ignore[arg-type]
 
 
+@settings(deadline=None)
 @given(scores, scores)
 def test_a_score_is_the_sum_of_the_evidence_and_orders_the_hits(words: list[float], meaning: list[float]) -> None:
     ranked = fuse([leg("lexical", "score", 1, words), leg("vector", "range", 12, meaning)], "a question")
@@ -28,6 +29,7 @@ def test_a_score_is_the_sum_of_the_evidence_and_orders_the_hits(words: list[floa
         assert all(evidence.evidence >= 0 for evidence in one.signals.values())
 
 
+@settings(deadline=None)
 @given(scores)
 def test_one_leg_alone_keeps_its_order(values: list[float]) -> None:
     for scale in ("score", "range", "top", "rank"):
@@ -113,6 +115,7 @@ def test_a_place_that_is_none_matches_nothing() -> None:
     assert {"match_none": {}} in filters_of(search_body(Scope(access=None, places=()), MATCH, 5))  # type: ignore[operator]
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300), st.sampled_from(["plain", "section", "overview", "comparison", "reference"]))
 def test_no_question_becomes_anything_but_a_value_in_an_allowed_query(text: str, kind: str) -> None:
     allowed = {"bool", "multi_match", "match_all", "match", "terms", "term", "constant_score", "dis_max"}
