@@ -2,6 +2,7 @@
 
 import { byId, el, fill, icon } from "./dom.js";
 import { call, inWords, ownerKey, path } from "./api.js";
+import { fetchShelf } from "./library.js";
 import { toast } from "./toasts.js";
 import { get, set } from "./state.js";
 import { t } from "./words.js";
@@ -74,7 +75,7 @@ export function askForKey() {
     event.preventDefault();
     ownerKey.set(field.value.trim());
     byId("dialog").close();
-    await fetchStatus();
+    await Promise.all([fetchStatus(), fetchShelf()]);
   };
   open(t("owner_key"), el("form", { class: "key-form", on: { submit: use } }, el("p", {}, t("owner_key_text")), field, el("button", { class: "button primary" }, t("use_key"))));
   field.focus();
