@@ -37,7 +37,7 @@ def levels_of(headings: Sequence[Ranked]) -> list[int]:
     """A level from 1 for each heading, in order. Gaps are left for the outline to repair."""
     if not headings:
         return []
-    kinds = _joined_sizes([_kind(heading) for heading in headings])
+    kinds = _parted_by_hints(headings, _joined_sizes([_kind(heading) for heading in headings]))
     hints = _hints(headings, kinds)
     order = _ordered(headings, kinds, hints)
     ranks = _ranks(order, headings, kinds, hints)
@@ -80,6 +80,19 @@ def _joined_sizes(kinds: Sequence[Kind]) -> list[Kind]:
             base = value if value > _SAME_SIZE * base else base
             bases[(*family, value)] = base
     return [(*kind[:2], bases[kind]) if kind in bases else kind for kind in kinds]
+
+
+def _parted_by_hints(headings: Sequence[Ranked], kinds: Sequence[Kind]) -> list[Kind]:
+    """Unnumbered headings that look alike but stand on several levels of the contents are several kinds."""
+    given: dict[Kind, Counter[int]] = defaultdict(Counter)
+    for heading, kind in zip(headings, kinds, strict=True):
+        if kind[0] == "look" and heading.hint:
+            given[kind][heading.hint] += 1
+    mixed = {kind: counts for kind, counts in given.items() if sum(n >= 2 for n in counts.values()) >= 2}
+    return [
+        (*kind, heading.hint or mixed[kind].most_common(1)[0][0]) if kind in mixed else kind
+        for heading, kind in zip(headings, kinds, strict=True)
+    ]
 
 
 def _ordered(headings: Sequence[Ranked], kinds: Sequence[Kind], hints: dict[Kind, float]) -> list[Kind]:
