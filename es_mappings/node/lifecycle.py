@@ -12,7 +12,7 @@ from es_mappings.errors import NodeError
 from es_mappings.node import probe
 from es_mappings.node.jars import elasticsearch_version
 from es_mappings.node.process import NodeProcess, find, forget, last_words, launch, log_file
-from es_mappings.node.program import assemble, keep_class_archive, program_name
+from es_mappings.node.program import assemble, keep_class_archive
 from es_mappings.settings import Settings
 
 ANSWER_SECONDS = 120
@@ -68,7 +68,7 @@ def stop(settings: Settings) -> bool:
             return False
         process.end()
         forget(folder)
-        keep_class_archive(folder / program_name())
+        keep_class_archive(folder)
         return True
 
 

@@ -87,11 +87,10 @@ def assemble(folder: Path, report: Callable[[str], None]) -> Path:
     return program
 
 
-def keep_class_archive(program: Path) -> None:
+def keep_class_archive(folder: Path) -> None:
     """Put the class archive that a node wrote as it ended, if it did, in the place where the next one looks for it."""
-    draft = program / f"{NODE_ARCHIVE}.draft"
-    if draft.exists() and not (program / NODE_ARCHIVE).exists():
-        draft.rename(program / NODE_ARCHIVE)
+    for draft in folder.glob(f"program-*/{NODE_ARCHIVE}.draft"):
+        draft.replace(draft.with_suffix(""))
 
 
 def class_archive_options(program: Path) -> list[str]:
