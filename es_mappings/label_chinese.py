@@ -26,7 +26,14 @@ _PREFIX = re.compile(
     rf"(?![A-Za-z0-9])(?:\s*(?P<range>至|到|-|–|~|～)\s*(?P<last>[A-Z]|\d{{1,2}})(?![A-Za-z0-9]))?"
 )
 _VOLUME = re.compile(rf"(?:^|(?<=[^\u4e00-\u9fff第])|(?<=[见見在看于於]))卷\s*(?P<number>{CHINESE_NUMERAL}{{1,4}}|\d{{1,3}})")
-_NEIGHBOUR = re.compile(r"(?P<way>上一|前一|下一|后一|後一)(?P<unit>章|节|節)(?!课|车厢|电池)")
+# "前一部分代码" is a part of anything; only "在下一部分" is said of texts.
+_NEIGHBOUR = re.compile(
+    r"(?P<way>[上下前后後])(?:一个|一個|一|个|個)(?P<unit>章|小?[节節])(?!课|车厢|电池)"
+    r"|(?<=[在于於见見到])(?P<way2>[上下前后後])(?:一个|一個|一|个|個)部分(?!代码|内容)"
+)
+# "报告的第一部分" is a part of what stands before it, unless that is a text.
+_PART_OF = re.compile(r"(?:的|中)$")
+_TEXT_BEFORE = re.compile(r"(?:本书|全书|本文|本手册|本报告|本章|该书|》)(?:的|中)$")
 _OWN_DIVISION = re.compile(r"本(?P<unit>章|节|節|部分|篇|编|条|條|附录|附錄)\s*(?:的|中的|中|之)?\s*$")
 _SMALLER = re.compile(rf"(?:第\s*{_NUMBER}\s*[款项項])+")
 _LAW_BEFORE = re.compile(
@@ -59,8 +66,8 @@ def chinese_mentions(text: str) -> Iterator[LabelMention]:
     for match in _VOLUME.finditer(text):
         yield from _single(match, "volume", canonical_number(match["number"]))
     for match in _NEIGHBOUR.finditer(text):
-        kind = CHINESE_UNITS[match["unit"]]
-        way: Relative = "previous" if match["way"][0] in "上前" else "next"
+        kind = CHINESE_UNITS[match["unit"]] if match["unit"] else "section"
+        way: Relative = "previous" if (match["way"] or match["way2"]) in "上前" else "next"
         yield LabelMention(start=match.start(), end=match.end(), kind=kind, labels=(kind,), relative=way)
 
 
@@ -76,6 +83,9 @@ def _counted(text: str) -> Iterator[LabelMention]:
         if mention.kind == "article" and not (
             _LAW_BEFORE.search(text[max(0, mention.start - 6) : mention.start]) or _LAW_AFTER.match(text, mention.end)
         ):
+            continue
+        before = text[max(0, mention.start - 6) : mention.start]
+        if mention.kind == "part" and _PART_OF.search(before) and not _TEXT_BEFORE.search(before):
             continue
         yield mention
 

@@ -28,10 +28,14 @@ _OF = re.compile(
 )
 _THIS = re.compile(r"(?:this|these|the\s+present|the\s+current)\s", re.IGNORECASE)
 _AHEAD_MARKS = re.compile(r"《([^《》]{1,100})》|[\"“]([A-Z][^\"“”]{2,100})[\"”]")
+# "in Chapter 10 in the “Slices” section" names a heading, no document.
+_DIVISION_AFTER = re.compile(r"\s*(?:sub)?(?:section|chapter|part|appendix)\b", re.IGNORECASE)
 _AHEAD_CODE = re.compile(r"\d+\s+(?:U\.?S\.?C\b|C\.?F\.?R\b)\.?|(?:RFC|ISO|IEC|IEEE|PEP|GB|DIN|EN|ANSI)[\s-]?\d[\d.:/-]*\w")
 _NAME = re.compile(r"[A-Z0-9][\w’'&/-]*(?:[\s\u00a0]+(?:(?:of|for|and|the|on|to|in|de|der|with)\s+)*[A-Z0-9][\w’'&/-]*){0,11}")
 _SMALL_WORDS = re.compile(r"[a-z]+(?:\s+[a-z]+){0,2}")
 _LINK = re.compile(r"(?:,|\s+(?:at|in|under))?\s*(?:supra)?[\s\u00a0]*$")
+# "See the Proposal, supra Section II.D": the place is in the document at hand, the name before it only says where it is told of.
+_HERE = re.compile(r"\b(?:supra|infra)[\s\u00a0]+$", re.IGNORECASE)
 _LINKS = frozenset({"of", "for", "and", "the", "on", "to", "in", "de"})
 _SHOUTED = frozenset({"SEE", "THE", "AND", "NOTE", "FOR", "FROM", "THIS", "WITH", "UNDER", "WARNING", "TODO", "ALSO", "PART"})
 _NOT_DOCUMENTS = frozenset({"figure", "fig", "table", "tables", "figures", "step", "note", "example", "listing", "equation", "january"})
@@ -51,7 +55,9 @@ def document_around(text: str, start: int, end: int, earliest: int, kind: str) -
 
     Words before `earliest` belong to the mention before. "section 3 of the law" names "law": another document, not resolvable.
     """
-    return _title_after(text[end : end + _LOOK_AHEAD], kind) or _title_before(text[max(earliest, start - _LOOK_BACK) : start])
+    after = _title_after(text[end : end + _LOOK_AHEAD], kind)
+    before = text[max(earliest, start - _LOOK_BACK) : start]
+    return after or ("" if _HERE.search(before) else _title_before(before))
 
 
 def _title_before(text: str) -> str:
@@ -104,7 +110,7 @@ def _title_after(text: str, kind: str) -> str:
         return ""
     rest = text[joint.end() :]
     marked = _AHEAD_MARKS.match(rest) or _AHEAD_CODE.match(rest)
-    if marked:
+    if marked and not _DIVISION_AFTER.match(rest, marked.end()):
         return normalise_title(next((group for group in marked.groups() if group), marked.group()))
     if _THIS.match(rest):
         return ""

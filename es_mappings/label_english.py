@@ -107,6 +107,9 @@ def _with_tail(text: str, match: re.Match[str], word: KindWord) -> LabelMention 
         number = _tail_number(text, tail, word, match["number"])
         if number is None:
             break
+        if number.isdigit() and first.count(".") > 1:
+            # "Section II.D.1 and 2": so deep a place is not named beside a chapter.
+            number = f"{first.rpartition('.')[0]}.{number}"
         numbers += expand_range(numbers.pop(), number) if tail["range"] else (number,)
         end = _after_subdivision(text, tail.end())
     if re.match(r"-\w", text[end : end + 2]):
@@ -127,10 +130,10 @@ def _tail_number(text: str, tail: re.Match[str], word: KindWord, first: str) -> 
         return None
     if not number[0].isdigit() and (first[0].isdigit() or (number_style(number) == "word" and not word.plural)):
         return None
-    if tail["range"] in ("-", "–", "—") and "." in number and "." not in first:
+    if tail["range"] in ("-", "–", "—") and (("." in number and "." not in first) or "-" in first):
         return None
     following = _FOLLOWING.match(text, tail.end())
-    if following and following[1] not in FUNCTION_WORDS and not (word.plural and tail["and"]):
+    if following and following[1] not in FUNCTION_WORDS and not (word.plural and tail["and"]) and not following[1].endswith("ing"):
         return None
     return canonical_number(number, word.kind)
 

@@ -12,6 +12,9 @@ from ingest.outline import Outline
 
 _DOCUMENT_SUFFIXES = frozenset({".md", ".markdown", ".html", ".htm", ".docx", ".pdf", ".epub", ".rst", ".txt"})
 
+# Files that are called after nothing: their folder has the name.
+_NAMELESS = frozenset({"", ".", "..", "index", "_index", "readme", "default", "home", "summary"})
+
 
 class Anchors:
     """The sections of an outline by anchor and by page."""
@@ -48,5 +51,6 @@ def linked_document(link: Link) -> str | None:
     path = PurePosixPath(file)
     if ":" in file or file.startswith("//") or path.suffix.lower() not in _DOCUMENT_SUFFIXES:
         return None
-    title = normalise_title(path.stem)
+    names = [path.stem, *(parent.name for parent in path.parents)]
+    title = normalise_title(next((name for name in names if name.lower() not in _NAMELESS), ""))
     return document_label(title) if title else None

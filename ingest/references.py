@@ -11,16 +11,20 @@ from dataclasses import dataclass
 
 from es_mappings.label_numbers import label_fallbacks, qualify, split_label
 from es_mappings.labels import LabelMention, document_label, find_labels, split_document_label
-from es_mappings.titles import normalise_title
+from es_mappings.titles import documents_called, normalise_title
 from ingest.anchors import Anchors, linked_document
 from ingest.chunking import Chunk
 from ingest.labelling import SectionLabels
+from ingest.neighbours import Neighbours, sentence_around
 from ingest.outline import Outline
 
-_QUOTED = re.compile(
-    r"[\"“「『]([^\"“”「」『』]{2,120})[\"”」』]\s*(?:\w+\s+)?(?:sub)?(?:section|chapter|appendix|一?[章节節]|部分|小节|附录|附錄)",
-    re.IGNORECASE,
+_TITLE = r"[\"“「『](?P<title>[^\"“”「」『』]{2,120})[\"”」』]"
+_QUOTED = (
+    re.compile(rf"{_TITLE}\s*(?:\w+\s+)?(?:sub)?(?:section|chapter|appendix|一?[章节節]|部分|小节|附录|附錄)", re.IGNORECASE),
+    re.compile(rf"(?:\b(?:sub)?(?:section|chapter|appendix)|[章节節]|部分|小节)[,，]?\s*{_TITLE}", re.IGNORECASE),
 )
+# How far from a quoted title the chapter may stand that it is said to be in: "the “Slices” section of Chapter 4".
+_NEAR_TITLE = 40
 _SEEN_DOCUMENT = re.compile(
     r"(?:参见|參見|详见|詳見|参阅|参考|请见|另见|见|見)\s*《([^《》]{1,100})》(?!\s*(?:的|中|中的)?\s*(?:第|附录|§|\d))"
 )
@@ -59,12 +63,12 @@ def find_references(outline: Outline, chunks: Sequence[Chunk], labels: Sequence[
 
 
 def resolve(labels: Sequence[str], registry: Mapping[str, Sequence[str]]) -> tuple[Resolution, ...]:
-    """The document labels among `labels`, looked up in a registry of normalised titles and aliases (es_mappings.titles)."""
+    """The document labels among `labels`, looked up in a registry of titles and aliases (`es_mappings.titles.title_registry`)."""
     found = []
     for label in labels:
         title, section = split_document_label(label)
         if title:
-            found.append(Resolution(label=label, doc_ids=tuple(registry.get(title, ())), section=section))
+            found.append(Resolution(label=label, doc_ids=documents_called(title, registry), section=section))
     return tuple(found)
 
 
@@ -80,11 +84,10 @@ class _Finder:
         self._labels = labels
         self._anchors = Anchors(outline)
         self._own_title = normalise_title(outline.title)
-        self._children: dict[int | None, list[int]] = {}
+        self._neighbours = Neighbours(outline, labels)
         self._by_label: dict[str, list[int]] = {}
         self._by_title: dict[str, list[int]] = {}
         for index, section in enumerate(outline.sections):
-            self._children.setdefault(section.parent, []).append(index)
             for label in labels[index].own:
                 self._by_label.setdefault(label, []).append(index)
             if index:
@@ -99,15 +102,17 @@ class _Finder:
         return References(labels=labels, targets=tuple(targets), unresolved=unresolved)
 
     def _all(self, chunk: Chunk) -> Iterator[_Found]:
-        for mention in find_labels(chunk.content):
+        mentions = find_labels(chunk.content)
+        for mention in mentions:
             for label in mention.labels:
-                found = self._mentioned(mention, label, chunk.section)
+                found = self._mentioned(mention, label, chunk.section, chunk.content)
                 if found.section is not None or mention.document or mention.kind in _CERTAIN_KINDS:
                     yield found
-        for match in _QUOTED.finditer(chunk.content):
-            sections = self._by_title.get(normalise_title(match[1]), [])
-            if len(sections) == 1:
-                yield self._at(sections[0])
+        for pattern in _QUOTED:
+            for match in pattern.finditer(chunk.content):
+                section = self._titled(match, mentions, chunk.section)
+                if section is not None:
+                    yield self._at(section)
         for match in _SEEN_DOCUMENT.finditer(chunk.content):
             yield _Found(label=document_label(normalise_title(match[1])), section=None)
         for link in chunk.links:
@@ -122,12 +127,29 @@ class _Finder:
         own = self._labels[section].own
         return _Found(label=own[0] if own else "", section=section)
 
-    def _mentioned(self, mention: LabelMention, label: str, here: int) -> _Found:
+    def _titled(self, match: re.Match[str], mentions: Sequence[LabelMention], here: int) -> int | None:
+        """The one section with a quoted title; of several the one in the chapter named beside it, or in the chunk's own."""
+        sections = self._by_title.get(normalise_title(match["title"]), [])
+        if len(sections) < 2:
+            return sections[0] if sections else None
+        near = {
+            label
+            for mention in mentions
+            if mention.start < match.end() + _NEAR_TITLE and mention.end > match.start() - _NEAR_TITLE
+            for label in mention.labels
+        }
+        inside = [index for index in sections if near.intersection(self._labels[index].inherited)]
+        nearest = inside or self._nearest(sections, here)
+        return nearest[0] if len(nearest) == 1 else None
+
+    def _mentioned(self, mention: LabelMention, label: str, here: int, content: str) -> _Found:
         if mention.document and mention.document != self._own_title and mention.document not in self._by_title:
             return _Found(label=document_label(mention.document, label), section=None)
         if mention.relative in ("previous", "next"):
-            neighbour = self._neighbour(label, here, step=-1 if mention.relative == "previous" else 1)
-            return _Found(label="", section=None) if neighbour is None else self._at(neighbour)
+            step = -1 if mention.relative == "previous" else 1
+            said = sentence_around(content, mention.start)
+            near = self._neighbours.section(here, step, said) if label == "section" else self._neighbours.chapter(label, here, step)
+            return _Found(label=f"{mention.relative} {label}", section=None) if near is None else self._at(near)
         if mention.relative:
             label = self._inside(mention.relative, label, here)
         return _Found(label=label, section=self._section_of(label, mention, here))
@@ -180,13 +202,3 @@ class _Finder:
     def _deeper(self, outer: str, label: str) -> str | None:
         kind, number = split_label(label)
         return f"{outer}.{number}" if kind == "section" and "." not in number else None
-
-    def _neighbour(self, kind: str, here: int, step: int) -> int | None:
-        """The section before or after the chunk's own chapter (or section) among its siblings."""
-        way = [index for index in self._way_up(here) if index]
-        mine = next((i for i in way if any(split_label(label)[0] == kind for label in self._labels[i].own)), None)
-        if mine is None or (kind == "section" and mine != here and len(self._children[self._outline.sections[here].parent]) > 1):
-            return None  # below a numbered section "the next section" may be the next heading as well
-        siblings = self._children[self._outline.sections[mine].parent]
-        place = siblings.index(mine) + step
-        return siblings[place] if 0 <= place < len(siblings) else None

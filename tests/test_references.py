@@ -127,3 +127,85 @@ def test_document_labels_resolve_by_title_or_alias_when_the_document_is_there():
     labels = ("section 2", "doc:secpol > section 4", "doc:handbook", "doc:missing > chapter 1")
     found = resolve(labels, title_registry(documents))
     assert [(r.doc_ids, r.section) for r in found] == [(("d1",), "section 4"), (("d2", "d3"), ""), ((), "chapter 1")]
+
+
+def test_a_title_said_in_part_finds_the_document_that_has_it_whole_words_only():
+    documents = [
+        DocumentTitle(doc_id="d1", title="Acme Operations Manual 2024"),
+        DocumentTitle(doc_id="d2", title="Security Policy for Contractors"),
+        DocumentTitle(doc_id="d3", title="Security Policy for Staff"),
+        DocumentTitle(doc_id="d4", title="云平台运维手册（第三版）"),
+    ]
+    labels = (
+        "doc:operations manual > section 4",
+        "doc:security policy",
+        "doc:manual",
+        "doc:运维手册 > section 4",
+        "doc:手册",
+        "doc:rations manual",
+    )
+    found = resolve(labels, title_registry(documents))
+    assert [r.doc_ids for r in found] == [("d1",), ("d2", "d3"), (), ("d4",), (), ()]
+
+
+NUMBERED = (
+    heading(1, "3", "Concepts"), heading(2, "3.1", "Variables"), heading(3, None, "Constants"), heading(3, None, "Shadowing"),
+    heading(2, "3.2", "Data Types"), heading(3, None, "Scalars"), heading(1, "4", "Ownership"), heading(2, "4.1", "Moves"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("at", "text", "target"),
+    [
+        (2, "We come to types in the next section.", (1, 2)),  # the next numbered section has the word
+        (2, "A name may be shadowed, as the next section shows.", (1, 1, 2)),  # the next heading has it
+        (2, "More of this in the next section.", None),  # nothing tells which of the two
+        (3, "More of this in the next section.", (1, 2)),  # both are the same
+        (4, "as the previous section said", (1, 1)),
+        (5, "More of this in the next section.", None),  # a chapter is no section
+        (5, "More of this in the next chapter.", (2,)),
+        (4, "在下一章讨论", (2,)),
+        (3, "我们在下一部分讨论", (1, 2)),
+        (3, "下一部分代码打印一个数", None),
+        (2, "in the next section, “Data Types”", (1, 2)),
+    ],
+)
+def test_the_next_section_is_the_one_that_the_words_around_it_tell(at, text, target):
+    assert references_in(text, at=at, book=NUMBERED).targets == ((target,) if target else ())
+
+
+def test_a_neighbour_that_is_not_clear_stays_visible():
+    assert references_in("More of this in the next section.", at=2, book=NUMBERED).unresolved == ("next section",)
+
+
+def test_a_title_that_several_sections_have_is_looked_for_in_the_chapter_named_with_it():
+    book = (
+        heading(1, "1", "One"),
+        heading(2, None, "Summary"),
+        heading(1, "2", "Two"),
+        heading(2, None, "Summary"),
+        heading(1, "3", "Three"),
+    )
+    assert references_in("the “Summary” section of Chapter 1", at=4, book=book).targets == ((1,), (1, 1))
+    assert references_in("第一章的“Summary”一节", at=4, book=book).targets == ((1,), (1, 1))
+    assert references_in("the “Summary” section", at=2, book=book).targets == ((2, 1),)
+    assert references_in("the “Summary” section", at=4, book=book).targets == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("See the Audit Proposal, supra Section 2.1.", ("section 2.1",)),
+        ("17 CFR § 240.17a-3(a) - 17(i)(A)", ("doc:17 cfr > section 240.17a-3",)),
+        ("discussed in Chapter 1 in the “Zebra” section", ("chapter 1",)),
+        ("Section II.D.1 and 2 comparing them", ("section 2.d.1", "section 2.d.2")),
+        ("报告的第一部分", ()),
+    ],
+)
+def test_what_stands_around_a_number_tells_where_it_is(text, labels):
+    assert references_in(text, at=5).labels == labels
+
+
+def test_a_link_to_an_index_file_is_named_after_its_folder():
+    links = (Link(text="a", target="../ops/backup/index.html"), Link(text="b", target="policies/README.md"))
+    assert references_in("a b", links=links).labels == ("doc:backup", "doc:policies")
