@@ -205,9 +205,9 @@ def _leg(signal: Signal, weights: Mapping[str, float], hits: Sequence[Candidate]
 
 
 def _text(request: SearchRequest, intent: Intent) -> str:
-    """What to search for: all words when the places were given apart, else what the places leave; "" when they leave nothing."""
+    """What to search for: all words when the sections were given apart, else what the places leave; "" when they leave nothing."""
     whole = request.query.strip()
-    if request.sections or request.documents:
+    if request.sections:
         return whole
     only_places = intent.remaining == whole and (intent.sections or intent.documents) and intent.kind != "reference"
     return "" if only_places else intent.remaining
