@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ from es_mappings.access import AccessRegistry
 from es_mappings.errors import NotFound
 from es_mappings.index import Index
 from es_mappings.settings import Settings
-from ingest.embedding import open_embedder
+from ingest.embedding import Embedder, open_embedder
 from ingest.opening import open_index
 from service.cli._reader import groups_option
 from service.models import bounds
@@ -56,15 +57,27 @@ def request_of(text: str, options: dict[str, Any]) -> SearchRequest:
     return SearchRequest(query=text, **options)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenSearch:
+    """An index that is open for questions."""
+
+    index: Index
+    access: AccessRegistry
+    embedder: Embedder
+    searcher: Searcher
+
+
 @contextmanager
-def open_searcher(settings: Settings) -> Iterator[tuple[Index, Searcher]]:
+def open_search(settings: Settings) -> Iterator[OpenSearch]:
     """The index and a searcher over it. Raises NotFound while nothing was ever ingested, SettingsError for another embedder's index."""
     embedder = open_embedder(settings)
     with open_index(settings) as index:
         if index.meta() is None:
             raise NotFound("nothing is stored yet: `sectionary ingest PATH` adds documents")
         index.create(model=embedder.name, dims=embedder.dims)
-        yield index, Searcher(index=index, access=AccessRegistry(index), embedder=embedder)
+        access = AccessRegistry(index)
+        searcher = Searcher(index=index, access=access, embedder=embedder)
+        yield OpenSearch(index=index, access=access, embedder=embedder, searcher=searcher)
 
 
 def show_intent(intent: IntentView) -> None:

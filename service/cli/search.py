@@ -7,7 +7,7 @@ import click
 from es_mappings.settings import read_settings
 from service.cli import emit
 from service.cli._reader import reader_of
-from service.cli._search import open_searcher, request_of, search_options, show_intent, show_nothing
+from service.cli._search import open_search, request_of, search_options, show_intent, show_nothing
 from service.results import Hit
 
 SHOWN_CHARACTERS = 300
@@ -19,8 +19,8 @@ SHOWN_CHARACTERS = 300
 def command(text: str, as_json: bool, groups: str | None, **options: Any) -> None:
     """Search the documents for TEXT; a section named in it ("chapter 3 only: ...", "第三章...") filters, and so do the options."""
     request = request_of(text, options)
-    with open_searcher(read_settings()) as (_, searcher):
-        result = searcher.search(request, reader_of(groups))
+    with open_search(read_settings()) as opened:
+        result = opened.searcher.search(request, reader_of(groups))
     if as_json:
         emit(result.as_json())
         return
