@@ -62,7 +62,7 @@ def _show(result: AnswerResult) -> None:
     show_intent(result.intent)
     if result.mode == "extractive":
         click.secho("(quoted from the documents; no language model is configured)", dim=True)
-    for citation in result.citations:
+    for citation in {citation.n: citation for citation in result.citations}.values():
         page = f", page {citation.page}" if citation.page else ""
         click.secho(f"[{citation.n}] ", bold=True, nl=False)
         click.echo(f"{citation.section_path}{page}")
