@@ -1,6 +1,6 @@
 """The flow of an answer: search, judge the evidence, pack it, ask the model or quote, check every citation."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,9 +16,10 @@ from service.citations import check, cite
 from service.extractive import Sentence, best_sentences, leading_sentences
 from service.packing import Packed, pack
 from service.prompting import answer_messages, is_declined, passage_room
-from service.results import AnswerResult, Mode, Reason, SearchResult, Tokens
+from service.results import AnswerResult, Mode, Reason, SearchResult, SectionView, Tokens
 from service.scope import Scope
 from service.searching import Searcher, SearchRequest
+from service.signals import SectionPlace
 from service.surroundings import StoredSurroundings
 from service.wording import nothing_found
 
@@ -79,7 +80,7 @@ class Answerer:
         reason = found.reason or _too_weak(found, logits)
         if reason:
             return _abstained(empty, question, reason)
-        packed = pack(found.hits, budget, self._surroundings(request, reader))
+        packed = pack(found.hits, budget, self._surroundings(request, reader, found))
         packed_so_far = replace(empty, passages=packed.passages, left_out=packed.left_out, tokens=Tokens(budget=budget, used=packed.used))
         if not packed.passages:
             return _abstained(packed_so_far, question, "no_match")
@@ -98,8 +99,17 @@ class Answerer:
         settings = self._settings
         return min(asked, passage_room(request.search.query, window=settings.llm_window, answer_tokens=settings.llm_answer_tokens))
 
-    def _surroundings(self, request: AnswerRequest, reader: Reader) -> StoredSurroundings:
-        return StoredSurroundings(self._index, Scope(access=self._access.keys_for(reader), collection=request.search.collection))
+    def _surroundings(self, request: AnswerRequest, reader: Reader, found: SearchResult) -> StoredSurroundings:
+        """What may be read around the hits: never outside the sections that were asked for, nor inside those left out."""
+        is_filter = bool(request.search.sections) or found.intent.kind != "reference"
+        inside = places_of(found.intent.sections) if is_filter and found.intent.sections else None
+        scope = Scope(
+            access=self._access.keys_for(reader),
+            collection=request.search.collection,
+            places=inside,
+            without_places=places_of(found.intent.excluded),
+        )
+        return StoredSurroundings(self._index, scope)
 
     def _quoted(self, result: AnswerResult, packed: Packed, question: str) -> AnswerResult:
         """The best sentences, verbatim, each with its citation; of a place or an overview, how its passages begin."""
@@ -131,6 +141,11 @@ class Answerer:
             return _abstained(replace(result, tokens=tokens), question, "model_declined")
         checked = check(reply.text, packed.passages)
         return replace(result, answer=checked.text, citations=checked.citations, unsupported=checked.unsupported, tokens=tokens)
+
+
+def places_of(sections: Sequence[SectionView]) -> tuple[SectionPlace, ...]:
+    """The places of resolved sections."""
+    return tuple(SectionPlace(doc_id=section.doc_id, key=section.section_key) for section in sections)
 
 
 def _deltas(stream: Generator[str, None, Reply]) -> Generator[Event, None, Reply]:

@@ -22,7 +22,7 @@ class StoredSurroundings:
     """The surroundings in one index within one reader's scope; what comes back has the revision of the hit that led there."""
 
     def __init__(self, index: Index, scope: Scope) -> None:
-        """`scope`: who reads and in which collection; sections that the question filtered by do not bound what lies around."""
+        """`scope`: who reads, in which collection and sections: nothing outside it comes back."""
         self._index = index
         self._scope = scope
 
