@@ -9,8 +9,8 @@ from functools import cache
 from es_mappings.tokens import count_tokens
 from ingest.chat import Message, Reply
 from ingest.summaries.freshness import Recipe
-from ingest.summaries.making import Made
-from ingest.summaries.mapreduce import Run, run_plan
+from ingest.summaries.making import ChatMaker, Made
+from ingest.summaries.mapreduce import Progress, Run, SummaryStore, run_plan
 from ingest.summaries.patience import Patience, PatientChat
 from ingest.summaries.planning import plan_summaries
 from ingest.summaries.prompts import overhead_tokens
@@ -102,7 +102,12 @@ def reply(text: str, finish_reason: str = "stop") -> Reply:
 
 def run(plan: Plan, chat: ScriptedChat, store: MemoryStore | None = None, parallel: int = 4, patience: Patience | None = None) -> Run:
     patient = PatientChat(chat, patience or Patience(attempts=1), sleep=lambda seconds: None)
-    return run_plan(plan, patient, store or MemoryStore(), parallel, lambda done, total: None)
+    return run_patient(plan, patient, store or MemoryStore(), parallel)
+
+
+def run_patient(plan: Plan, patient: PatientChat, store: SummaryStore, parallel: int, progress: Progress = lambda done, total: None) -> Run:
+    """Run a plan with a chat that has its own patience."""
+    return run_plan(plan, ChatMaker(patient, plan.limits, plan.recipe.language), store, parallel, progress)
 
 
 def source_of(prompt: str) -> str:

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from stub_llm import StubModel, StubReply
-from summary_books import MemoryStore, book, plan, source_of
+from summary_books import MemoryStore, book, plan, run_patient, source_of
 
 from es_mappings.sections import short_hash
 from es_mappings.settings import Settings
 from ingest.summaries.making import Made
-from ingest.summaries.mapreduce import Run, run_plan
+from ingest.summaries.mapreduce import Run
 from ingest.summaries.opening import open_patient_chat
 
 PARALLEL = 4
@@ -52,7 +52,7 @@ class FileStore:
 def make_all(url: str, store: MemoryStore | FileStore) -> Run:
     chat = open_patient_chat(Settings(llm_base_url=url, llm_model="stub-model"))
     assert chat is not None
-    return run_plan(plan(book(12, 500), model="stub-model"), chat, store, PARALLEL, lambda done, total: None)
+    return run_patient(plan(book(12, 500), model="stub-model"), chat, store, PARALLEL)
 
 
 def test_killing_it_costs_no_finished_call_and_the_tree_ends_identical(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ import time
 
 import pytest
 from stub_llm import StubModel, StubReply
-from summary_books import MemoryStore, ScriptedChat, book, plan, prose, reply, run, source_of
+from summary_books import MemoryStore, ScriptedChat, book, plan, prose, reply, run, run_patient, source_of
 
 from es_mappings.errors import DeadlineExceeded, ModelUnavailable, Overloaded
 from es_mappings.settings import Settings
@@ -13,7 +13,7 @@ from es_mappings.tokens import count_tokens
 from ingest.chat import Reply
 from ingest.summaries.coverage import coverage_of
 from ingest.summaries.making import Made
-from ingest.summaries.mapreduce import Failure, calls_needed, run_plan
+from ingest.summaries.mapreduce import Failure, calls_needed
 from ingest.summaries.opening import open_patient_chat
 from ingest.summaries.patience import Patience, PatientChat
 from ingest.summaries.tree import SectionSource
@@ -30,7 +30,7 @@ def test_as_many_calls_are_in_flight_as_allowed_and_no_more() -> None:
         stub.default = StubReply(text="Said.", delay=0.02)
         chat = open_patient_chat(Settings(llm_base_url=stub.url))
         assert chat is not None
-        run_plan(plan(book(20, 500), model=chat.model), chat, MemoryStore(), 3, lambda done, total: None)
+        run_patient(plan(book(20, 500), model=chat.model), chat, MemoryStore(), 3)
         assert (stub.calls, stub.most_in_flight) == (21, 3)
 
 
@@ -119,7 +119,7 @@ def test_what_a_stopped_run_finished_is_not_made_again() -> None:
 
     chat = ScriptedChat(lambda prompt: "Said.")
     with pytest.raises(StoppedError):
-        run_plan(plan(sources), PatientChat(chat), store, 2, stop)
+        run_patient(plan(sources), PatientChat(chat), store, 2, stop)
     made = len(chat.prompts)
     assert made == len(store.kept) < 13
     run(plan(sources), chat, store)
@@ -132,7 +132,7 @@ def test_an_endpoint_that_is_down_ends_the_run_soon_and_says_so() -> None:
     assert chat is not None
     waits: list[float] = []
     patient = PatientChat(chat._chat, Patience(attempts=3), sleep=waits.append)
-    done = run_plan(plan(book(30, 500)), patient, MemoryStore(), 4, lambda done, total: None)
+    done = run_patient(plan(book(30, 500)), patient, MemoryStore(), 4)
     assert patient.requests < 20
     coverage = coverage_of(done, 0)
     assert coverage.share == 0.0
@@ -153,7 +153,7 @@ def test_a_bad_reply_is_a_named_failure_and_never_a_summary(bad: StubReply, word
         stub.default = lambda body: bad if source_of(body["messages"][1]["content"]).startswith("[Chapter 2]") else StubReply(text="Said.")
         patient = open_patient_chat(Settings(llm_base_url=stub.url, summary_attempts=1))
         assert patient is not None
-        done = run_plan(plan(book(3, 500)), patient, MemoryStore(), 2, lambda done, total: None)
+        done = run_patient(plan(book(3, 500)), patient, MemoryStore(), 2)
     sections = coverage_of(done, 0).sections
     assert [section.included for section in sections] == [True, True, False, True]
     assert words in sections[2].error
@@ -165,7 +165,7 @@ def test_a_slow_endpoint_is_cut_off_at_the_deadline() -> None:
         chat = open_patient_chat(Settings(llm_base_url=stub.url, summary_call_seconds=0.2, summary_attempts=1))
         assert chat is not None
         began = time.perf_counter()
-        done = run_plan(plan(book(2, 500)), chat, MemoryStore(), 2, lambda done, total: None)
+        done = run_patient(plan(book(2, 500)), chat, MemoryStore(), 2)
         assert time.perf_counter() - began < 2.5
     assert all("did not" in section.error for section in coverage_of(done, 0).sections[1:])
 
@@ -177,7 +177,7 @@ def test_retry_after_of_a_429_holds_back_every_thread() -> None:
         chat = open_patient_chat(Settings(llm_base_url=stub.url, llm_model="m"))
         assert chat is not None
         began = time.perf_counter()
-        done = run_plan(plan(book(4, 500)), chat, MemoryStore(), 1, lambda done, total: None)
+        done = run_patient(plan(book(4, 500)), chat, MemoryStore(), 1)
         assert time.perf_counter() - began >= 0.4
         assert (stub.calls, done.requests) == (6, 6)
     assert coverage_of(done, 0).share == 1.0

@@ -1,15 +1,17 @@
-"""One call becomes one summary: asked in a fence, checked, made shorter once when it is too long, never cut."""
+"""One step becomes one summary: asked in a fence, checked, made shorter once when it is too long, never cut."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from es_mappings.errors import ModelUnavailable
 from es_mappings.tokens import count_tokens
 from ingest.chat import Message, Reply
 from ingest.summaries.injection import LEFT_OUT, defused, echoed_instruction, plain_text
 from ingest.summaries.patience import PatientChat
-from ingest.summaries.prompts import Passage, joined, language_name, length_words, messages
-from ingest.summaries.windows import Limits
+from ingest.summaries.prompts import TEMPLATES, Passage, joined, language_name, length_words, messages
+from ingest.summaries.tree import Step
+from ingest.summaries.windows import UNIT_TOKENS, Limits, even_groups
 
 # The template to ask for a shorter text may be longer than the others' room allows for.
 _SHORTEN = "summary_shorten"
@@ -41,6 +43,66 @@ class Asking:
     limit: int
     language: str | None = None
     slots: tuple[tuple[str, str], ...] = ()
+
+
+class Maker(Protocol):
+    """Makes the steps of a plan that need more than putting texts together; used from several threads."""
+
+    @property
+    def model(self) -> str:
+        """Who makes them, for the recipe."""
+        ...
+
+    @property
+    def requests(self) -> int:
+        """How many requests were sent so far."""
+        ...
+
+    def make(self, step: Step, passages: Sequence[Passage], source_hash: str) -> Made:
+        """The result of one step. Raises ModelUnavailable, DeadlineExceeded, Overloaded."""
+        ...
+
+
+class ChatMaker:
+    """Makes summaries by asking a language model. `language` is an ISO 639-1 code or a name; "" follows the text."""
+
+    def __init__(self, chat: PatientChat, limits: Limits, language: str = "") -> None:
+        self._chat, self._limits, self._language = chat, limits, language
+
+    @property
+    def model(self) -> str:
+        """The endpoint's model."""
+        return self._chat.model
+
+    @property
+    def requests(self) -> int:
+        """How many requests were sent so far, repeated ones among them."""
+        return self._chat.requests
+
+    def make(self, step: Step, passages: Sequence[Passage], source_hash: str) -> Made:
+        """The result of one step."""
+        asking = Asking(template=TEMPLATES[step.role], limit=step.limit, language=self._language or None)
+        return self._within_room(asking, passages, source_hash)
+
+    def _within_room(self, asking: Asking, passages: Sequence[Passage], source_hash: str) -> Made:
+        """Make a summary; when earlier replies ran over their limits so that they do not fit together, groups come first."""
+        room = self._limits.room(asking.limit)
+        costs = [count_tokens(p.text) + count_tokens(p.heading) + UNIT_TOKENS for p in passages]
+        if sum(costs) <= room:
+            return make_summary(self._chat, asking, passages, source_hash, self._limits)
+        if max(costs) > room:
+            raise ModelUnavailable("a summary below this one is longer than the model's window: use a model that keeps to its length")
+        first = replace(asking, template=TEMPLATES["reduce"], limit=self._limits.summary)
+        shorter: list[Passage] = []
+        requests = 0
+        for start, end in even_groups(costs, [0] * len(costs), room):
+            made = make_summary(self._chat, first, passages[start:end], "", self._limits)
+            shorter.append(Passage(heading=passages[start].heading, text=made.text))
+            requests += made.requests
+        if len(shorter) >= len(passages):
+            raise ModelUnavailable("the model's summaries are too long to be taken together: use a model that keeps to its length")
+        made = self._within_room(asking, shorter, source_hash)
+        return replace(made, requests=made.requests + requests)
 
 
 def make_summary(chat: PatientChat, asking: Asking, passages: Sequence[Passage], source_hash: str, limits: Limits) -> Made:

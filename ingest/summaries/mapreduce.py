@@ -2,18 +2,16 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from typing import Protocol
 
 from es_mappings.errors import BackendError, ModelUnavailable
 from es_mappings.tokens import count_tokens
 from ingest.summaries.freshness import partial_hash
-from ingest.summaries.making import Asking, Made, make_summary
-from ingest.summaries.patience import PatientChat
-from ingest.summaries.prompts import TEMPLATES, Passage
+from ingest.summaries.making import Made, Maker
+from ingest.summaries.prompts import Passage
 from ingest.summaries.tree import Plan, Step, Unit
-from ingest.summaries.windows import UNIT_TOKENS, even_groups
 
 
 class SummaryStore(Protocol):
@@ -63,9 +61,9 @@ def calls_needed(plan: Plan, store: SummaryStore) -> int:
     return sum(plan.steps[i].costs_call and plan.steps[i].source_hash not in known for i in _needed(plan, known))
 
 
-def run_plan(plan: Plan, chat: PatientChat, store: SummaryStore, parallel: int, progress: Progress) -> Run:
+def run_plan(plan: Plan, maker: Maker, store: SummaryStore, parallel: int, progress: Progress) -> Run:
     """Make every summary of the plan. Failures of the endpoint become outcomes; what `store` or `progress` raises gets out."""
-    return _Runner(plan, chat, store, progress).run(parallel)
+    return _Runner(plan, maker, store, progress).run(parallel)
 
 
 def _needed(plan: Plan, known: Iterable[str]) -> list[int]:
@@ -85,8 +83,8 @@ def _needed(plan: Plan, known: Iterable[str]) -> list[int]:
 
 
 class _Runner:
-    def __init__(self, plan: Plan, chat: PatientChat, store: SummaryStore, progress: Progress) -> None:
-        self._plan, self._chat, self._store, self._progress = plan, chat, store, progress
+    def __init__(self, plan: Plan, maker: Maker, store: SummaryStore, progress: Progress) -> None:
+        self._plan, self._maker, self._store, self._progress = plan, maker, store, progress
         self._known = store.find([step.source_hash for step in plan.steps if step.costs_call])
         self._steps = _needed(plan, self._known)
         self._outcomes: list[Outcome | None] = [None] * len(plan.steps)
@@ -95,7 +93,7 @@ class _Runner:
         self._reused = 0
 
     def run(self, parallel: int) -> Run:
-        requests_before = self._chat.requests
+        requests_before = self._maker.requests
         total = sum(self._calls(index) for index in self._steps)
         done = 0
         self._progress(0, total)
@@ -114,7 +112,7 @@ class _Runner:
                     self._carry_out(order.get_ready(), order, pool)
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
-        requests = self._chat.requests - requests_before
+        requests = self._maker.requests - requests_before
         return Run(plan=self._plan, outcomes=tuple(self._outcomes), requests=requests, reused=self._reused)
 
     def _calls(self, index: int) -> bool:
@@ -195,31 +193,9 @@ class _Runner:
         return None if unit.step is None else self._outcomes[unit.step]
 
     def _make(self, step: Step, passages: Sequence[Passage], source_hash: str) -> Made:
-        asking = Asking(template=TEMPLATES[step.role], limit=step.limit, language=self._plan.recipe.language or None)
-        made = self._within_room(asking, passages, source_hash)
+        made = self._maker.make(step, passages, source_hash)
         self._store.keep(made)
         return made
-
-    def _within_room(self, asking: Asking, passages: Sequence[Passage], source_hash: str) -> Made:
-        """Make a summary; when earlier replies ran over their limits so that they do not fit together, groups come first."""
-        limits = self._plan.limits
-        room = limits.room(asking.limit)
-        costs = [count_tokens(p.text) + count_tokens(p.heading) + UNIT_TOKENS for p in passages]
-        if sum(costs) <= room:
-            return make_summary(self._chat, asking, passages, source_hash, limits)
-        if max(costs) > room:
-            raise ModelUnavailable("a summary below this one is longer than the model's window: use a model that keeps to its length")
-        first = replace(asking, template=TEMPLATES["reduce"], limit=limits.summary)
-        shorter: list[Passage] = []
-        requests = 0
-        for start, end in even_groups(costs, [0] * len(costs), room):
-            made = make_summary(self._chat, first, passages[start:end], "", limits)
-            shorter.append(Passage(heading=passages[start].heading, text=made.text))
-            requests += made.requests
-        if len(shorter) >= len(passages):
-            raise ModelUnavailable("the model's summaries are too long to be taken together: use a model that keeps to its length")
-        made = self._within_room(asking, shorter, source_hash)
-        return replace(made, requests=made.requests + requests)
 
     def _settle(self, index: int, future: Future[Made]) -> None:
         try:

@@ -15,6 +15,7 @@ TEMPLATES: dict[Role, str] = {
     "reduce": "summary_reduce",
     "document": "summary_document",
     "refine": "summary_refine",
+    "theme": "summary_theme",
 }
 LANGUAGES = {
     "zh": "Chinese (简体中文)",

@@ -9,7 +9,8 @@ from es_mappings.tokens import count_tokens
 from ingest.summaries.freshness import Recipe
 from ingest.summaries.windows import Limits
 
-Role = Literal["text", "carry", "map", "reduce", "document", "refine"]
+Role = Literal["text", "carry", "map", "reduce", "document", "refine", "theme"]
+SourceKind = Literal["section", "leaf", "cluster"]
 # A heading stands before each text in a prompt; two of them with their summaries must fit the smallest window.
 HEADING_CHARACTERS = 160
 HEADING_TOKENS = 64
@@ -19,7 +20,8 @@ HEADING_TOKENS = 64
 class SectionSource:
     """One section to summarise: its own text without its subsections', the index of the section above, its access key.
 
-    The first of a document is the document itself (`parent` None); a parent stands before its children.
+    The first of a document is the document itself (`parent` None); a parent stands before its children. Of kind `leaf` are
+    texts that are no section (a chunk of a document without headings, another document), of kind `cluster` those made of them.
     """
 
     key: str
@@ -27,6 +29,7 @@ class SectionSource:
     parent: int | None
     text: str = ""
     access: str = PUBLIC
+    kind: SourceKind = "section"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
