@@ -58,10 +58,10 @@ def test_with_thousands_of_chapters_the_headings_are_named_and_the_rest_is_count
 
 
 def test_code_tables_and_fragments_are_not_sentences() -> None:
-    text = '| a | b |\n\nfn main() { let x = 5; println!("{}", x); }\n\nOk.\n\nA table of two columns precedes this plain sentence about letters.'
-    assert [sentence.text for sentence in candidates([Passage(heading="", text=text)])] == [
-        "A table of two columns precedes this plain sentence about letters."
-    ]
+    code = 'fn main() { let x = 5; println!("{}", x); }'
+    prose_line = "A table of two columns precedes this plain sentence about letters."
+    text = f"| a | b |\n\n{code}\n\nOk.\n\n{prose_line}"
+    assert [sentence.text for sentence in candidates([Passage(heading="", text=text)])] == [prose_line]
 
 
 def test_text_without_sentences_gives_its_first_lines() -> None:
