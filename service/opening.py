@@ -7,11 +7,13 @@ from typing import Any
 
 from es_mappings import node
 from es_mappings.access import AccessRegistry, Reader
-from es_mappings.errors import IndexUnavailable, ModelUnavailable, SettingsError
+from es_mappings.errors import IndexUnavailable, SettingsError
 from es_mappings.index import Index, connect
 from es_mappings.records import Manifest
 from es_mappings.settings import Settings
+from ingest.chat import open_chat
 from ingest.embedding import Embedder, open_embedder
+from service.answering import Answerer, AnswerRequest
 from service.installation import DISTRIBUTION
 from service.job_store import JobStore
 from service.models.requests import AnswerBody, SearchBody
@@ -28,12 +30,14 @@ def open_services(settings: Settings) -> Services:
     access = AccessRegistry(index)
     embedder = open_embedder(settings)
     searcher = Searcher(index=index, access=access, embedder=embedder)
+    chat = open_chat(settings)
+    answerer = Answerer(index=index, access=access, embedder=embedder, searcher=searcher, chat=chat, settings=settings)
 
     def search(body: SearchBody, reader: Reader) -> dict[str, Any]:
         return searcher.search(search_request(body), reader).as_json()
 
-    def answer(body: AnswerBody, reader: Reader) -> Iterator[Event]:  # noqa: ARG001  # until service.answering is there
-        raise ModelUnavailable("answers are not served yet: search instead")
+    def answer(body: AnswerBody, reader: Reader) -> Iterator[Event]:
+        return answerer.events(AnswerRequest(search=search_request(body), budget=body.budget), reader)
 
     def may_read(reader: Reader, manifest: Manifest) -> bool:
         return access.allows(reader, manifest.access)
@@ -50,7 +54,7 @@ def open_services(settings: Settings) -> Services:
         about=About(
             version=metadata.version(DISTRIBUTION),
             embedder=embedder.name,
-            model=None,
+            model=(settings.llm_model or "default") if chat else None,
             formats=read_suffixes(),
         ),
     )

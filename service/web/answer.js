@@ -105,9 +105,9 @@ function passages(run, query) {
   const cited = new Set((reply?.citations || []).map((citation) => citation.n));
   const head = reply?.abstained ? t("nearest") : t("passages");
   return el("section", { class: "passages" },
-    el("h2", { class: "label" }, head, reply ? el("span", { class: "quiet" }, t("passages_used", { n: hits.length, used: reply.tokens.used, budget: reply.tokens.budget })) : null),
+    el("h2", { class: "label" }, head, reply && !reply.abstained ? el("span", { class: "quiet" }, t("passages_used", { n: hits.length, used: reply.tokens.used, budget: reply.tokens.budget })) : null),
     el("ol", { class: "hits numbered", role: "list" }, hits.map((hit, index) => {
-      const card = hitCard(hit, index + 1, query, { number: hit.n });
+      const card = hitCard(hit, index + 1, query, { number: hit.n ?? index + 1 });
       card.dataset.cited = String(cited.has(hit.n));
       return card;
     })),

@@ -7,6 +7,7 @@ import { announce } from "./dom.js";
 import { get, set, watch } from "./state.js";
 import { t } from "./words.js";
 
+const NEAREST = 5;
 let controller = null;
 
 export const runKey = (route) => JSON.stringify([route.query, route.mode, route.documents, route.only, route.without]);
@@ -66,14 +67,19 @@ async function ask(route, signal, update) {
     if (signal.aborted) return;
     if (event === "delta") set({ streamed: get().streamed + data });
     else if (event === "passages") update({ hits: JSON.parse(data).passages });
-    else if (event === "done") finish(JSON.parse(data), update);
+    else if (event === "done") await finish(JSON.parse(data), route, signal, update);
     else if (event === "error") update({ busy: false, error: inWords(JSON.parse(data).error) });
   }
   if (get().run?.busy && !signal.aborted) update({ busy: false, error: t("upload_broken") });
 }
 
-function finish(reply, update) {
+// Where the evidence was too weak nothing was packed; what came nearest is then fetched as a search, so that one can judge.
+async function finish(reply, route, signal, update) {
   update({ busy: false, reply, hits: reply.passages, text: reply.answer });
+  if (reply.abstained && !reply.passages.length && reply.reason === "below_threshold") {
+    const { hits } = await call("POST", path("search"), { body: { ...bodyOf(route), size: NEAREST }, signal });
+    update({ hits });
+  }
   announce(reply.abstained ? t("not_there") : t("answer_ready"));
 }
 
