@@ -1,7 +1,7 @@
 """Statements that can be searched by their words, figures and names. Pure."""
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from ingest.claims.figures import Figure
@@ -27,6 +27,7 @@ class Evidence:
         self._rarity = {term: math.log(1 + count / len(places)) for term, places in self._places.items()}
         self._folded = [statement.text.casefold() for statement in self.statements]
         self._mentions: dict[str, frozenset[int]] = {}
+        self._best: dict[frozenset[str], tuple[int, float] | None] = {}
 
     def weight(self, terms: Iterable[str]) -> float:
         """The summed rarity of words: log(1 + sentences / sentences with the word); an unknown word is as rare as can be."""
@@ -57,6 +58,24 @@ class Evidence:
             for index in self._places.get(term, ()):
                 shares[index] += share
         return shares
+
+    def best(self, terms: frozenset[str]) -> tuple[int, float] | None:
+        """The first statement that resembles words most, with its share; None when none has a word in common."""
+        if terms not in self._best:
+            shares = self.resembling(terms)
+            index = max(shares, key=lambda i: (shares[i], -i), default=None)
+            self._best[terms] = None if index is None else (index, shares[index])
+        return self._best[terms]
+
+    def share(self, terms: frozenset[str], index: int) -> float:
+        """The weighted share of `terms` that stand in one statement, in 0..1."""
+        whole = self.weight(terms)
+        return self.weight(terms & self.statements[index].terms) / whole if whole else 0.0
+
+    def sharing(self, terms: frozenset[str]) -> list[int]:
+        """The statements with at least two of the words."""
+        counts = Counter(index for term in terms for index in self._places.get(term, ()))
+        return [index for index, count in counts.items() if count > 1]
 
     def likeness(self, first: frozenset[str], second: frozenset[str]) -> float:
         """Weighted words in common, of both sets' (the Dice coefficient), in 0..1; 0 for fewer than two in common."""

@@ -41,6 +41,8 @@ _NUMBER = re.compile(
     """,
     re.VERBOSE,
 )
+# Most sentences hold no number; this tells so at a tenth of the cost.
+_MAYBE = re.compile(rf"\d|[零〇一二两三四五六七八九十百千万亿]|\b(?:{'|'.join([*_NUMBERS, *_MULTIPLIERS])})\b", re.IGNORECASE)
 _POINTS_SOMEWHERE = re.compile(
     r"(?:\b(?:fig(?:ure)?s?|tables?|sections?|chapters?|listings?|equations?|eqs?|steps?|pages?|pp?|appendix|part|items?|rules?|notes?|nos?)\.?"
     r"|[第图表式例附录])\s*(?:\d+(?:\.\d+)*(?:,| and|–|-)?\s*)*$|\[\s*$|\(\s*$",
@@ -69,6 +71,8 @@ class Figure:
 
 def figures(text: str) -> tuple[Figure, ...]:
     """The figures of a text in order. "One" in words is none: it is mostly no count, and a copy may say "a" for it."""
+    if not _MAYBE.search(text):
+        return ()
     found: list[Figure] = []
     text = _ADDRESS.sub(lambda match: "_" * len(match.group()), text)
     for match in _NUMBER.finditer(text):

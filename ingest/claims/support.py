@@ -86,15 +86,15 @@ def _belongs(statement: Statement, value: str, terms: frozenset[str], holders: S
 
 
 def _attributed(terms: frozenset[str], holders: Set[int], source: Evidence) -> bool:
-    shares = source.resembling(terms)
-    best = max(shares, key=lambda index: shares[index], default=None)
+    best = source.best(terms)
     if best is None:
         return True
-    held = max((shares.get(index, 0.0) for index in holders), default=0.0)
-    if shares[best] < _CLOSE:
+    index, share = best
+    if share < _CLOSE:
         return True
-    likeness = source.likeness(terms, source.statements[best].terms)
-    return held >= shares[best] * (_NEARLY if likeness >= _ALIKE else _SOMEWHAT)
+    held = max((source.share(terms, holder) for holder in holders), default=0.0)
+    likeness = source.likeness(terms, source.statements[index].terms)
+    return held >= share * (_NEARLY if likeness >= _ALIKE else _SOMEWHAT)
 
 
 def _written(statement: Statement, like: Figure) -> str:
@@ -159,7 +159,8 @@ def _kept(point: KeyPoint, source: Evidence, summary: Evidence) -> bool:
         own = content_terms(point.value)
         told = [summary.statements[index] for index in summary.mentioning(point.value)]
         return any(_belongs(one, point.value, one.terms - own, here, source) for one in told)
-    about = [one for one in summary.statements if source.overlap(given.terms, one.terms) >= _SAME_MATTER]
+    near = [summary.statements[index] for index in summary.sharing(given.terms)]
+    about = [one for one in near if source.overlap(given.terms, one.terms) >= _SAME_MATTER]
     if point.kind == "exception":
         return any(excepts(one.text) and _alike_parts(point.value, excepted_part(one.text)) for one in about)
     return any(denies(clause) or forbids(clause) for one in about for clause in clauses(one.text))
