@@ -84,7 +84,7 @@ def html_pdf(path: Path, html: str, css: str = "", width: float = WIDTH, height:
     more = 1
     while more:
         device = writer.begin_page(box)
-        more, _ = story.place(box + (72, 72, -72, -72))
+        more, _ = story.place(PYMUPDF.Rect(72, 72, width - 72, height - 72))
         story.draw(device)
         writer.end_page()
     writer.close()

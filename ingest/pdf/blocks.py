@@ -27,15 +27,20 @@ def blocks_of(
     typography: Typography,
     tables: Mapping[int, Table] | None = None,
     links: Mapping[int, tuple[Link, ...]] | None = None,
+    sideways: Mapping[int, str] | None = None,
 ) -> tuple[Block, ...]:
-    """Blocks in reading order. `listed` are units of the printed contents; `tables` are the tables by the unit that stands for them."""
+    """Blocks in reading order. `listed` are units of the printed contents; `tables` and
+    `links` go by unit, `sideways` by page."""
     maker = _Maker(typography, links or {})
     starts: dict[int, list[Heading]] = {}
     covered: dict[int, Heading] = {}
     for heading in headings:
         starts.setdefault(heading.start, []).append(heading)
         covered.update(dict.fromkeys(range(heading.start, heading.end), heading))
+    asides = sorted((sideways or {}).items())
     for unit in units:
+        while asides and asides[0][0] < unit.page:
+            maker.sideways(*asides.pop(0))
         for heading in starts.get(unit.index, ()):
             maker.heading(heading, units)
         if unit.index in covered:
@@ -52,6 +57,8 @@ def blocks_of(
             maker.contents_entry(unit)
         else:
             maker.unit(unit)
+    for page, text in asides:
+        maker.sideways(page, text)
     for heading in starts.get(len(units), ()):
         maker.heading(heading, units)
     return tuple(maker.finish())
@@ -100,6 +107,10 @@ class _Maker:
         self._asides.append(block)
         if self._open is None:
             self._close()
+
+    def sideways(self, page: int, text: str) -> None:
+        """Text across the reading direction, whose place is a guess."""
+        self._asides.append(Block(kind="paragraph", text=text, page=page, page_end=page, detached=True))
 
     def contents_entry(self, unit: Unit) -> None:
         text = "\n".join(line.text for line in unit.lines)

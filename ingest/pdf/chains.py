@@ -25,9 +25,12 @@ def resolved(units: Sequence[Unit], skipped: set[int]) -> list[Numbering | None]
 
 def _is_counted(numbering: Numbering, key: Hashable, labels: Collection[tuple[str, Hashable]]) -> bool:
     """Whether a letter or Roman numeral without punctuation is a number: "A Thesis" and "I Have a Dream" have no B or II beside them."""
-    if numbering.is_marked or numbering.family not in ("A.", "I."):
+    if numbering.is_marked or (numbering.family not in ("A.", "I.") and not numbering.family.endswith(" 1")):
         return True
     label = numbering.label
+    if numbering.family.endswith(" 1"):
+        word, value = label.rsplit(" ", 1)
+        return any((f"{word} {int(value) + step}", key) in labels for step in (-1, 1))
     beside = {chr(ord(label) - 1), chr(ord(label) + 1)} if len(label) == 1 else set()
     counted = {text for text, other in labels if other == key}
     return bool(beside & counted) or any(roman_value(text) in (numbering.values[0] - 1, numbering.values[0] + 1) for text in counted)

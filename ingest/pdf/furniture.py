@@ -140,7 +140,7 @@ def _furniture_rows(rows: Sequence[Row], body_size: float, pages: int) -> list[R
 def _is_sure(row: Row, repeated: set[tuple[str, int]], around: Sequence[Row], body_size: float) -> bool:
     if (row.key, row.page) in repeated and (row.apart or row.size < 0.95 * body_size):
         # "Chapter 3" in large type on page 3 only seems to count with the pages.
-        return row.size <= _LARGEST * body_size or "#" not in row.key
+        return row.size <= _LARGEST * body_size or ("#" not in row.key and sum(other.text == row.text for other in around) >= 3)
     if row.size > 1.5 * body_size or "#" not in row.key:
         return False
     if _ONLY_NUMBER.match(row.text.strip()):

@@ -11,7 +11,7 @@ from ingest.pdf.matching import Found
 from ingest.pdf.merging import is_label, is_near, labels_next, merged_spans, text_of
 from ingest.pdf.neighbours import cover, directories, followed_by_text, repeated_labels, runs_on, with_classes
 from ingest.pdf.numbering import Numbering, parse_numbering
-from ingest.pdf.typography import Look, Typography
+from ingest.pdf.typography import Look, Typography, is_east_asian
 from ingest.pdf.units import Unit, stands_out
 
 _LISTED_LOSS = 3.0
@@ -130,8 +130,8 @@ def _claimed(units: Sequence[Unit], numberings: Sequence[Numbering | None], clai
         numbering = replace(numbering, family=resolved.family, values=resolved.values)
     return Heading(
         start=start, end=found.end, text=text.strip(), numbering=numbering, look=unit.look,
-        page=unit.page,
-        level=claim.level, hint=claim.hint, source=claim.source, confidence=round(claim.confidence * found.agreement, 2), run_in=found.run_in,
+        page=unit.page, level=claim.level, hint=claim.hint, source=claim.source,
+        confidence=round(claim.confidence * found.agreement, 2), run_in=found.run_in,
     )  # fmt: skip
 
 
@@ -181,7 +181,15 @@ def _leveled(units: Sequence[Unit], drafts: Sequence[Heading], skipped: set[int]
         direct = after is not None and all(j in skipped and j not in listed for j in between) and heading.run_in is None
         centred = heading.start < len(units) and likelihood.is_centred(units[heading.start])
         ranked.append(
-            Ranked(numbering=heading.numbering, look=heading.look, centred=centred, known=heading.level, hint=heading.hint, direct=direct)
+            Ranked(
+                numbering=heading.numbering,
+                look=heading.look,
+                centred=centred,
+                known=heading.level,
+                hint=heading.hint,
+                direct=direct,
+                east_asian=is_east_asian(heading.text),
+            )
         )
         ruled.append(i)
     levels = dict(zip(ruled, levels_of(ranked), strict=True))

@@ -6,7 +6,7 @@ larger or heavier type, stands directly before the other one, and lets the other
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ingest.pdf.numbering import Numbering
@@ -31,12 +31,14 @@ class Ranked:
     known: int = 0
     hint: int = 0
     direct: bool = False
+    east_asian: bool = False
 
 
 def levels_of(headings: Sequence[Ranked]) -> list[int]:
     """A level from 1 for each heading, in order. Gaps are left for the outline to repair."""
     if not headings:
         return []
+    headings = _weighed_alike(headings)
     kinds = _parted_by_hints(headings, _joined_sizes([_kind(heading) for heading in headings]))
     hints = _hints(headings, kinds)
     order = _ordered(headings, kinds, hints)
@@ -44,6 +46,20 @@ def levels_of(headings: Sequence[Ranked]) -> list[int]:
     if any(heading.known for heading in headings):
         return _anchored(headings, kinds, order, ranks)
     return [ranks[kind] for kind in kinds]
+
+
+def _weighed_alike(headings: Sequence[Ranked]) -> list[Ranked]:
+    """Headings of one size whose weight only the script tells are one kind: Chinese and Latin type come from different fonts."""
+    weights: dict[tuple[object, ...], dict[bool, set[bool]]] = defaultdict(lambda: defaultdict(set))
+    sizes = [(heading.look.size, heading.look.italic, heading.look.underlined, heading.centred) for heading in headings]
+    for heading, key in zip(headings, sizes, strict=True):
+        if heading.numbering is None:
+            weights[key][heading.east_asian].add(heading.look.bold)
+    told = {key for key, scripts in weights.items() if list(map(len, scripts.values())) == [1, 1] and scripts[True] != scripts[False]}
+    return [
+        replace(heading, look=heading.look._replace(bold=True)) if key in told else heading
+        for heading, key in zip(headings, sizes, strict=True)
+    ]
 
 
 def _hints(headings: Sequence[Ranked], kinds: Sequence[Kind]) -> dict[Kind, float]:

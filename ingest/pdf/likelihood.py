@@ -68,12 +68,11 @@ def heading_score(unit: Unit, numbering: Numbering | None, typography: Typograph
     """Log odds that the unit is a heading; above 0 is more likely than not."""
     bare = (numbering.rest if numbering is not None else "") or unit.text
     look = look_score(unit, typography)
+    number = 0.0 if _STATEMENT.match(unit.text) else number_score(numbering, context)
     length = length_score(unit, bare)
     if numbering is not None and context.support >= 0.5 and look >= 1.0:
         length = max(length, -1.5)
-    return (
-        BASE + look + length + place_score(unit, context, typography) + text_score(unit, bare, numbering) + number_score(numbering, context)
-    )
+    return BASE + look + length + place_score(unit, context, typography) + text_score(unit, bare, numbering) + number
 
 
 def look_score(unit: Unit, typography: Typography) -> float:
@@ -132,7 +131,7 @@ def text_score(unit: Unit, bare: str, numbering: Numbering | None) -> float:
         score -= 2.5 if letters else 7.0
     score -= min(3.0, 1.2 * len(_MATH.findall(bare)))
     if not _WORD.search(text):
-        score -= 2.5
+        score -= 3.5
     if BULLET.match(text):
         score -= 4.0
     if _STATEMENT.match(text):
@@ -157,7 +156,9 @@ def number_score(numbering: Numbering | None, context: Context) -> float:
         score -= 1.0
     if context.dense:
         score -= 2.2 if numbering.strength < 3 else 0.8
-    if not numbering.rest and numbering.strength < 3:
+    if numbering.strength == 1 and re.search(rf"(?<!\d){numbering.values[0] + 1}[.)]\s", numbering.rest):
+        score -= 3.0  # the next number follows on the same line: a list
+    if not numbering.rest and numbering.strength < 3 and numbering.is_marked:
         score -= 3.0
     return score
 

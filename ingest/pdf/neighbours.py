@@ -1,8 +1,8 @@
 """What the units around and those set alike say about a candidate: directories, labels, covers, sentences that run on. Pure."""
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 from ingest.pdf import likelihood
 from ingest.pdf.likelihood import SURE
@@ -13,11 +13,13 @@ from ingest.pdf.units import Unit
 
 _CLASS_BONUS, _CLASS_LOSS = 0.8, 1.2
 _COVER_PAGES = 12  # first pages of a longer document among which title pages are, also in a second language
-_LISTED_CHARACTERS = 70  # text after each of several units set alike, below which they are labels of a list (names, dates, districts)
+_VALUE_CHARACTERS = 45  # text after each of several units set alike, up to which they are labels of values
+_OFFICE_CHARACTERS = 120  # the same where some of them are names of persons
+_PERSON = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Prof|Hon)\.\s|\s[A-Z]\.\s[A-Z]|\s(?:Jr|Sr)\.?$|\sI{2,3}$")
 
 
 def directories(units: Sequence[Unit], numberings: Sequence[Numbering | None], scores: Mapping[int, float], skipped: set[int]) -> set[int]:
-    """Units set alike that follow each other with hardly any text after each: a directory, not headings."""
+    """Units set alike that follow each other with hardly any text after each: labels with values, or persons with offices."""
     classes: dict[tuple[object, ...], list[int]] = defaultdict(list)
     for index, score in sorted(scores.items()):
         numbering = numberings[index]
@@ -26,16 +28,23 @@ def directories(units: Sequence[Unit], numberings: Sequence[Numbering | None], s
             classes[look.size, look.bold, look.italic, look.case, look.family].append(index)
     found: set[int] = set()
     for members in classes.values():
-        short = [
-            _characters(units, a + 1, b, skipped) < _LISTED_CHARACTERS and units[b].page == units[a].page for a, b in pairwise(members)
-        ]
-        for place, index in enumerate(members):
-            before = place > 0 and short[place - 1]
-            after = place < len(short) and short[place]
-            longer = (place > 1 and before and short[place - 2]) or (place + 1 < len(short) and after and short[place + 1])
-            if (before and after) or longer:
-                found.add(index)
+        for run in _runs(units, members, skipped, _OFFICE_CHARACTERS):
+            if sum(bool(_PERSON.search(units[i].text)) for i in run) >= 0.2 * len(run):
+                found.update(run)
+        for run in _runs(units, members, skipped, _VALUE_CHARACTERS):
+            found.update(run)
     return found
+
+
+def _runs(units: Sequence[Unit], members: Sequence[int], skipped: set[int], limit: int) -> list[list[int]]:
+    """Three or more members on one page with at most so many characters after each but the last."""
+    runs: list[list[int]] = [[]]
+    for index in members:
+        before = runs[-1][-1] if runs[-1] else None
+        if before is not None and (units[before].page != units[index].page or _characters(units, before + 1, index, skipped) > limit):
+            runs.append([])
+        runs[-1].append(index)
+    return [run for run in runs if len(run) >= 3]
 
 
 def repeated_labels(

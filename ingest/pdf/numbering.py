@@ -5,7 +5,7 @@ A family is the way of writing ("1.1", "I.", "A.", "(a)", "第一章", "Chapter 
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 CHINESE = "零一二三四五六七八九十百千〇两壹贰叁肆伍陆柒捌玖拾"
 _DIGITS = (
@@ -239,6 +239,9 @@ _BARE: tuple[tuple[str, re.Pattern[str], _Value], ...] = (
 )  # fmt: skip
 
 
+_COUNTED = re.compile(r"^(?P<word>[^\W\d_]{3,12})\s(?P<count>\d{1,3})(?=$|\s*[:—–|]\s*\S|\.\s+\S|\s*[.:]$)")
+
+
 def _bare(head: str, text: str) -> Numbering | None:
     for family, pattern, value_of in _BARE:
         match = pattern.match(head)
@@ -246,6 +249,10 @@ def _bare(head: str, text: str) -> Numbering | None:
             value = value_of(match["count"])
             if value is not None and value > 0:
                 return _made(family, (value,), match, text)
+    match = _COUNTED.match(head)
+    if match and match["word"][0].isupper():
+        # Any word may count divisions ("District 4", "Week 2"); it does where others of the kind stand beside it.
+        return replace(_made(f"{match['word'].casefold()} 1", (int(match["count"]),), match, text, strength=2), is_marked=False)
     return None
 
 

@@ -15,6 +15,7 @@ from ingest.pdf.contents import Contents, find_contents, lists_contents
 from ingest.pdf.extraction import raw_page
 from ingest.pdf.furniture import split_furniture
 from ingest.pdf.headings import Claim, find_headings
+from ingest.pdf.links import read_links, unit_links
 from ingest.pdf.matching import TitleFinder
 from ingest.pdf.opening import open_pdf, properties
 from ingest.pdf.placing import contents_claims
@@ -25,6 +26,7 @@ from ingest.pdf.typography import body_size, measure, underlined
 from ingest.pdf.units import units_of
 from ingest.pdf.values import PageLines, RawPage
 
+_FEW_SIDEWAYS = 12  # characters across the reading direction that are worth keeping; fewer are marks on drawings
 INSTALL = "tesseract-ocr with tesseract-ocr-eng and tesseract-ocr-chi-sim"
 
 
@@ -34,6 +36,7 @@ def read_pdf(path: Path, options: ReadOptions) -> Reading:
         raw, scanned, unread = recognise(document, [raw_page(page) for page in document])
         bookmarks = () if "bookmarks" in options.without else read_bookmarks(document)
         metadata = properties(document)
+        links = read_links(document)
     if unread and not any(page.fragments for page in raw):
         raise NeedsOcr(f"{path.name} holds pictures of text only: install Tesseract ({INSTALL}) and try again")
     size = body_size(raw)
@@ -52,7 +55,8 @@ def read_pdf(path: Path, options: ReadOptions) -> Reading:
     ] or contents_claims(contents, finder, units)
     unprinted = [row for row in confirmed if row.found is None]
     headings = find_headings(units, typography, skipped, contents.units, claims, unprinted, without=options.without)
-    blocks = blocks_of(units, headings, notes, captions, contents.units, typography, tabular)
+    sideways = {page.number: " ".join(page.sideways) for page in raw if sum(map(len, page.sideways)) >= _FEW_SIDEWAYS}
+    blocks = blocks_of(units, headings, notes, captions, contents.units, typography, tabular, unit_links(units, links), sideways)
     return Reading(
         title=document_title(metadata, units, typography),
         format="pdf",

@@ -41,6 +41,12 @@ class Typography:
         return self.pitches.get(size) or _PITCH * size
 
 
+def is_east_asian(text: str) -> bool:
+    """Whether all letters of a text are Chinese, Japanese or Korean."""
+    letters = [character for character in text if character.isalpha()]
+    return bool(letters) and all("\u2e80" <= character <= "\ud7ff" or character >= "\uf900" for character in letters)
+
+
 def half(size: float) -> float:
     """A size to half a point: microtype stretches and drivers round."""
     return round(2 * size) / 2
