@@ -41,6 +41,7 @@ _STATEMENT = re.compile(
 _SENTENCE = re.compile(r"[.。;；,，、]['\"”’)\]]*$")
 _MATH = re.compile(r"[=≤≥≈∈∑∫√→⇒⇔∀∃±×÷∂∇⊂⊆∪∩^_{}\\|<>]")
 _WORD = re.compile(r"[^\W\d_]{3}|[\u3040-\u9fff]{2}")
+_WIDE = re.compile("[\u3040-\u9fff]")
 BASE = -3.0
 SURE = 0.0  # log odds from which a unit is a heading
 
@@ -102,7 +103,7 @@ def place_score(unit: Unit, context: Context, typography: Typography) -> float:
 
 def length_score(unit: Unit, bare: str) -> float:
     """Evidence of the length in lines and words (two Chinese characters count as one word)."""
-    words = len(bare.split()) + sum("\u3040" <= c <= "\u9fff" for c in bare) // 2
+    words = len(bare.split()) + len(_WIDE.findall(bare)) // 2
     score = 0.4 if words <= 9 else 0.0 if words <= 18 else -1.2 if words <= 32 else -3.5
     return score - (0.7 if len(unit.lines) == 3 else 2.0 if len(unit.lines) > 3 else 0.0)
 
@@ -124,12 +125,13 @@ def text_score(unit: Unit, bare: str, numbering: Numbering | None) -> float:
         score -= 2.5
     elif not first or not (first.isalnum() or first in "“\"'‘«¿¡(（《「『[【"):
         score -= 1.5
-    letters = sum(c.isalpha() for c in bare)
+    sample = bare[:300]
+    letters = sum(c.isalpha() for c in sample)
     if numbering is not None and numbering.strength == 3 and not numbering.rest:
-        letters = len(bare)
-    if letters < 0.5 * len(bare.replace(" ", "")) or letters < 2:
+        letters = len(sample)
+    if letters < 0.5 * len(sample.replace(" ", "")) or letters < 2:
         score -= 2.5 if letters else 7.0
-    score -= min(3.0, 1.2 * len(_MATH.findall(bare)))
+    score -= min(3.0, 1.2 * len(_MATH.findall(sample)))
     if not _WORD.search(text):
         score -= 3.5
     if BULLET.match(text):
@@ -191,7 +193,7 @@ def is_text(unit: Unit, typography: Typography) -> bool:
 
 def weighted_length(text: str) -> int:
     """Characters, those of Chinese and Japanese counted double because they say as much as two others."""
-    return len(text) + sum("\u3040" <= c <= "\u9fff" for c in text)
+    return len(text) + len(_WIDE.findall(text))
 
 
 def mean(values: Sequence[float]) -> float:

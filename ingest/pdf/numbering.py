@@ -6,6 +6,7 @@ A family is the way of writing ("1.1", "I.", "A.", "(a)", "第一章", "Chapter 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 CHINESE = "零一二三四五六七八九十百千〇两壹贰叁肆伍陆柒捌玖拾"
 _DIGITS = (
@@ -86,6 +87,7 @@ class Numbering:
         return len(self.values)
 
 
+@lru_cache(maxsize=16_384)
 def parse_numbering(text: str) -> Numbering | None:
     """The number at the beginning of a heading or item, or None."""
     head = text[:80].lstrip()
@@ -242,8 +244,12 @@ _BARE: tuple[tuple[str, re.Pattern[str], _Value], ...] = (
 _COUNTED = re.compile(r"^(?P<word>[^\W\d_]{3,12})\s(?P<count>\d{1,3})(?=$|\s*[:—–|]\s*\S|\.\s+\S|\s*[.:]$)")
 
 
+# Nearly every line begins with a word: only what passes here is tried against the families above.
+_MAYBE = re.compile(rf"^(?:[\d(（\[①-⑳{_GREEK}]|[{CHINESE}]{{1,4}}[、．.]|[A-Z](?=[.．:)\s])|[IVXLC]{{1,7}}(?=[.．:)\s])|[a-z]{{1,6}}[.)])")
+
+
 def _bare(head: str, text: str) -> Numbering | None:
-    for family, pattern, value_of in _BARE:
+    for family, pattern, value_of in _BARE if _MAYBE.match(head) else ():
         match = pattern.match(head)
         if match:
             value = value_of(match["count"])

@@ -16,6 +16,7 @@ _PYMUPDF: Any = pymupdf  # half typed: a strict checker refuses most of its call
 
 _LANGUAGES = ("eng", "chi_sim")
 _FEW = 16  # visible characters up to which a page with a picture counts as having no text
+_SAMPLED = 12  # pieces of text that show whether a page can be read
 _GARBAGE = 0.3  # share of unreadable characters from which a text layer counts as none
 _PICTURE = 0.25  # share of the page that a picture of text covers at least
 _DRAWN = 500  # shapes from which a page without text may be text drawn as outlines
@@ -42,7 +43,7 @@ def tesseract_languages() -> str | None:
 
 def lacks_text(page: Any, raw: RawPage) -> bool:
     """Whether a page shows a picture or drawing but no readable text."""
-    text = "".join(fragment.text for fragment in raw.fragments)
+    text = "".join(fragment.text for fragment in raw.fragments[:_SAMPLED])
     readable = sum(character.isalnum() for character in text)
     unreadable = sum(character == "\ufffd" or "\ue000" <= character <= "\uf8ff" for character in text)
     if readable > _FEW and unreadable < _GARBAGE * len(text):

@@ -81,9 +81,7 @@ def line_look(line: Line) -> Look:
         bold, italic = bold_count >= _UNIFORM * total, italic_count >= _UNIFORM * total
         size = style.size
     case: Case = ""
-    letters = [c for c in line.text if c.isalpha()]
-    cased = [c for c in letters if c.isupper() or c.islower()]
-    if len(cased) >= 3 and all(c.isupper() for c in cased):
+    if line.text.isupper() and sum(c.isalpha() for c in line.text) >= 3:
         sizes = {half(run.style.size) for run in runs if any(c.isalpha() for c in run.text)}
         case = "upper"
         if len(sizes) > 1 and 0.65 * max(sizes) <= min(sizes) <= 0.9 * max(sizes):
