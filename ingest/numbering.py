@@ -29,6 +29,7 @@ _DECIMAL = re.compile(
 )
 _CHINESE_LIST = re.compile(rf"(?P<number>(?P<value>{CHINESE_NUMERAL}+)(?=[、.．，])|[（(](?P<inner>{CHINESE_NUMERAL}+)[)）])[、.．，\s]?")
 _LETTERED = re.compile(rf"(?P<number>{_ROMAN}|[A-Z]|[a-z](?=\)))(?P<end>[.)]\s+|\.?$)")
+_BRACKETED = re.compile(rf"(?P<number>[(（](?P<value>\d{{1,3}}|[A-Za-z]|{_ROMAN}|[ivxl]{{2,5}})[)）])\s*(?=\S)")
 _DIGITS = re.compile(r"\d+")
 _CANONICAL = {"vol.": "volume", "chap.": "chapter", "sec.": "section", "sect.": "section", "art.": "article", "annexe": "annex", "§§": "§"}
 _SIMPLER = str.maketrans("節編講課條項冊", "节编讲课条项册")
@@ -38,9 +39,11 @@ _SIMPLER = str.maketrans("節編講課條項冊", "节编讲课条项册")
 class Printed:
     """A number as it stands at the start of a heading.
 
-    `family` tells which headings are numbered together ("chapter", "章", "decimal1" for "3.2", "、" for "三、", "roman", "letter");
+    `family` tells which headings are numbered together ("chapter", "章", "decimal1" for "3.2", "、" for "三、", "(1)",
+    "(a)", "(i)", "roman", "letter");
     `values` are its parts as integers ("3.2" is (3, 2), "B.1" (2, 1)); `end` is where the heading's own words begin.
-    `certain` is False where only its neighbours can tell that it counts ("10 Things", "C. difficile").
+    `certain` is False where only its neighbours can tell that it counts ("10 Things", "C. difficile"); `marked` says that a full
+    stop or bracket ends it.
     """
 
     number: str
@@ -48,6 +51,7 @@ class Printed:
     values: tuple[int, ...]
     end: int
     certain: bool
+    marked: bool = False
 
 
 def printed_number(title: str) -> Printed | None:
@@ -68,12 +72,19 @@ def printed_number(title: str) -> Printed | None:
     if decimal:
         values = _values(decimal["number"])
         family = f"decimal{len(values) - 1}" + (")" if decimal["end"] == ")" else "")
-        return Printed(number=decimal["number"], family=family, values=values, end=decimal.end(), certain=len(values) > 1)
+        return Printed(
+            number=decimal["number"], family=family, values=values, end=decimal.end(), certain=len(values) > 1, marked=decimal["end"] != ""
+        )
     listed = _CHINESE_LIST.match(title)
     if listed:
         family = "、" if listed["value"] else "（"
         values = _values(listed["value"] or listed["inner"])
         return Printed(number=listed["number"], family=family, values=values, end=listed.end(), certain=True)
+    bracketed = _BRACKETED.match(title)
+    if bracketed:
+        values = _values(bracketed["value"])
+        kind = "(1)" if bracketed["value"].isdigit() else "(i)" if len(bracketed["value"]) > 1 else "(a)"
+        return Printed(number=bracketed["number"], family=kind, values=values, end=bracketed.end(), certain=False, marked=True)
     lettered = _LETTERED.match(title)
     if lettered and (lettered["end"].strip() or roman_value(lettered["number"])):
         return _lettered(lettered)
@@ -81,18 +92,27 @@ def printed_number(title: str) -> Printed | None:
 
 
 def numbered(blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """The blocks with the printed number of each heading that has none yet; doubtful ones count when a neighbour continues them."""
-    printed = [printed_number(block.text.strip()) if block.kind == "heading" and block.number is None else None for block in blocks]
-    doubtful = {
-        (block.level, found.family, found.values) for block, found in zip(blocks, printed, strict=True) if found and not found.certain
-    }
-    result = []
-    for block, found in zip(blocks, printed, strict=True):
-        if found and (found.certain or _has_neighbour(found, block.level, doubtful)):
-            result.append(replace(block, number=found.number))
-        else:
-            result.append(block)
-    return tuple(result)
+    """The blocks with the printed number of each heading that has none yet.
+
+    A doubtful one counts when a neighbour continues it, or when it is the first ("1.", "A.") between numbered headings: below one, or
+    with "1.1" below itself.
+    """
+    headings = [place for place, block in enumerate(blocks) if block.kind == "heading"]
+    printed = {place: found for place in headings if blocks[place].number is None and (found := printed_number(blocks[place].text.strip()))}
+    doubtful = {(blocks[place].level, found.family, found.values) for place, found in printed.items() if not found.certain}
+    numbers: dict[int, str] = {}
+    above: list[int] = []
+    for place, following in zip(headings, [*headings[1:], None], strict=False):
+        level = blocks[place].level
+        while above and blocks[above[-1]].level >= level:
+            above.pop()
+        inside = bool(above) and (blocks[above[-1]].number is not None or above[-1] in numbers)
+        below = printed.get(following) if following is not None and blocks[following].level > level else None
+        found = printed.get(place)
+        if found and (found.certain or _has_neighbour(found, level, doubtful) or _begins(found, inside=inside, below=below)):
+            numbers[place] = found.number
+        above.append(place)
+    return tuple(replace(block, number=numbers[place]) if place in numbers else block for place, block in enumerate(blocks))
 
 
 def number_value(text: str) -> int | None:
@@ -115,6 +135,14 @@ def _has_neighbour(found: Printed, level: int, doubtful: set[tuple[int, str, tup
     return any((level, found.family, (*found.values[:-1], near)) in doubtful for near in (last - 1, last + 1))
 
 
+def _begins(found: Printed, *, inside: bool, below: Printed | None) -> bool:
+    """Whether a lone number is the first of its kind: marked as one, with numbered headings above or first ones below; or that of "1.1"."""
+    if below is not None and below.certain and below.values[:-1] == found.values:
+        return True
+    opens = below is not None and (below.certain or below.marked) and below.values[-1:] == (1,)
+    return found.marked and found.values[-1] == 1 and (inside or opens)
+
+
 def _values(number: str) -> tuple[int, ...]:
     """The parts of a number as integers; "1A" counts as 1, so that an item between two others keeps their order."""
     return tuple(number_value(_DIGITS.match(part)[0] if part[:1].isdigit() else part) or 0 for part in number.split("."))  # type: ignore[index]
@@ -126,7 +154,7 @@ def _lettered(match: re.Match[str]) -> Printed:
     is_roman = len(text) > 1 or text in "IVX"
     value = roman_value(text) if is_roman else ord(text.upper()) - ord("A") + 1
     family = "roman" if is_roman else ("letter" if text.isupper() else "small letter")
-    return Printed(number=text, family=family, values=(value or 0,), end=match.end(), certain=False)
+    return Printed(number=text, family=family, values=(value or 0,), end=match.end(), certain=False, marked=match["end"] != "")
 
 
 def _counts(value: str) -> bool:

@@ -10,7 +10,7 @@ from ingest.plaintext.layout import width
 _PAGE = re.compile(r"[\s.·…_]*(?:\d{1,4}|[ivxlc]+)\s*$", re.IGNORECASE)
 _NOISE = re.compile(r"[\W_]+")
 # Families that also number lists, so only their surroundings tell.
-_LISTS = frozenset({"decimal0", "decimal0)", "、", "（", "letter", "small letter", "roman"})
+_LISTS = frozenset({"decimal0", "decimal0)", "、", "（", "(1)", "(a)", "(i)", "letter", "small letter", "roman"})
 _SHORTEST_CONTENTS = 3
 _TAIL = 60
 
@@ -54,7 +54,16 @@ def accepted(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Cand
     for family in [name for name in families if name.startswith("decimal") and name[7] > "0"]:
         if family not in kept and any(parent in kept for parent in ("decimal0", "chapter", "章")):
             kept.add(family)
+    for family in [name for name in families if name not in kept and len(families[name]) == 1]:
+        if _begins_below(families[family][0], [c for c in candidates if c.family in kept], places, texts):
+            kept.add(family)
     return [candidate for candidate in candidates if candidate.family in kept]
+
+
+def _begins_below(member: Candidate, headings: Sequence[Candidate], places: dict[int, str], texts: Sequence[str]) -> bool:
+    """Whether a lone "1." stands above text below numbered headings: a list of one item would need none."""
+    numbered = any(heading.index < member.index and heading.values for heading in headings)
+    return member.family in _LISTS and member.values[-1:] == (1,) and numbered and _over_text(member, places, texts)
 
 
 def lone_lines(texts: Sequence[str], alone: Sequence[bool]) -> list[Candidate]:

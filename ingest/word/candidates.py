@@ -22,6 +22,8 @@ _CAPTION = re.compile(
     r"(?:[A-Z\d]+|[一二三四五六七八九十]+)(?:[.\-–—:：\s、]|$)",
     re.IGNORECASE,
 )
+# "2.1.1 概述" is more digits than letters, and a heading.
+_DECIMALS = re.compile(r"^\d+(?:\.\d+)*[.)]?")
 _FEWEST_LETTERS = 4
 _MINIMUM = 1.0
 # So little is enough for a numbered paragraph that looks exactly like headings that were found.
@@ -95,8 +97,9 @@ def _may_head(paragraph: Paragraph, text: str) -> bool:
     marked = f"{paragraph.marker.text} {text}" if paragraph.marker is not None else text
     if len(text) > limit or is_monospaced(paragraph.look) or is_caption_text(marked):
         return False
-    letters = sum(character.isalpha() for character in text)
-    return letters >= 2 and 2 * letters >= len(text.replace(" ", ""))
+    bare = _DECIMALS.sub("", text)
+    letters = sum(character.isalpha() for character in bare)
+    return letters >= 2 and 2 * letters >= len(bare.replace(" ", ""))
 
 
 def _look_score(paragraph: Paragraph, text: BodyText) -> float:
