@@ -3,6 +3,7 @@
 import { el, fill, icon } from "./dom.js";
 import { hitCard, openHit } from "./hits.js";
 import { degradedNote, nearestList, understood } from "./intent.js";
+import { blocks, table } from "./prose.js";
 import { get, watch } from "./state.js";
 import { toast } from "./toasts.js";
 import { languageOf, t } from "./words.js";
@@ -60,13 +61,17 @@ function cite(n, run) {
   return el("button", { type: "button", class: "cite", title: citation?.quote ? title + "\n“" + citation.quote + "”" : title, "aria-label": title, data: { n }, on: { click: follow } }, String(n));
 }
 
+const TABLE_END = /^(\s*\|.*\|)\s*((?:\[\d+\]\s*)+)$/gm; // a quoted table with its marker behind the last row
+
 function paragraphs(run, whole) {
-  return whole.split(/\n\s*\n/).filter((text) => text.trim()).map((text) => {
-    const lines = text.split("\n");
-    const written = (words) => held(pieces(words)).map((part) => (part.numbers ? el("span", { class: "held" }, part.words, part.numbers.map((n) => cite(n, run))) : part));
-    const inside = (line) => stretches(line, run.reply?.unsupported || []).map(({ words, supported }) => (supported ? written(words) : el("span", { class: "unsupported", title: t("unsupported") }, written(words))));
-    if (lines.every((line) => /^\s*([-*•]|\d+\.)\s/.test(line))) return el("ul", { lang: languageOf(text) }, lines.map((line) => el("li", {}, inside(line.replace(/^\s*([-*•]|\d+\.)\s/, "")))));
-    return el("p", { lang: languageOf(text) }, lines.map((line, index) => [index ? el("br") : null, inside(line)]));
+  const written = (words) => held(pieces(words)).map((part) => (part.numbers ? el("span", { class: "held" }, part.words, part.numbers.map((n) => cite(n, run))) : part));
+  const inside = (line) => stretches(line, run.reply?.unsupported || []).map(({ words, supported }) => (supported ? written(words) : el("span", { class: "unsupported", title: t("unsupported") }, written(words))));
+  return blocks(whole.replace(TABLE_END, "$1\n$2")).map(({ kind, lines }) => {
+    const lang = languageOf(lines.join(" "));
+    if (kind === "table") return table(lines, inside);
+    if (kind === "code") return el("pre", { lang }, lines.join("\n"));
+    if (kind === "list") return el("ul", { lang }, lines.map((line) => el("li", {}, inside(line.replace(/^\s*[-*•]\s+/, "")))));
+    return el("p", { lang }, lines.map((line, index) => [index ? el("br") : null, inside(line)]));
   });
 }
 
@@ -103,14 +108,20 @@ function passages(run, query) {
   const { reply, hits } = run;
   if (!hits.length) return null;
   const cited = new Set((reply?.citations || []).map((citation) => citation.n));
+  const list = (chosen) => el("ol", { class: "hits numbered", role: "list" }, chosen.map((hit) => {
+    const number = hit.n ?? hits.indexOf(hit) + 1;
+    const card = hitCard(hit, number, query, { number });
+    card.dataset.cited = String(cited.has(hit.n));
+    return card;
+  }));
+  // What the answer stands on comes first; what was read besides is folded away.
+  const first = cited.size ? hits.filter((hit) => cited.has(hit.n)) : hits;
+  const rest = hits.filter((hit) => !first.includes(hit));
   const head = reply?.abstained ? t("nearest") : t("passages");
   return el("section", { class: "passages" },
     el("h2", { class: "label" }, head, reply && !reply.abstained ? el("span", { class: "quiet" }, t("passages_used", { n: hits.length, used: reply.tokens.used, budget: reply.tokens.budget })) : null),
-    el("ol", { class: "hits numbered", role: "list" }, hits.map((hit, index) => {
-      const card = hitCard(hit, index + 1, query, { number: hit.n ?? index + 1 });
-      card.dataset.cited = String(cited.has(hit.n));
-      return card;
-    })),
+    list(first),
+    rest.length ? el("details", { class: "more-passages" }, el("summary", {}, t("passages_uncited", { n: rest.length })), list(rest)) : null,
     reply?.left_out.length ? el("p", { class: "quiet" }, t("left_out", { n: reply.left_out.length })) : null,
   );
 }

@@ -31,11 +31,12 @@ export function blocks(content) {
 
 export const cells = (row) => row.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => cell.replace(/\\\|/g, "|").trim());
 
-function table(lines, query) {
+// A table of Markdown rows; `write` makes the nodes of a cell.
+export function table(lines, write) {
   const hasHead = lines.length > 1 && RULE.test(lines[1]);
   const rows = lines.filter((line) => !RULE.test(line)).map(cells);
   const head = hasHead ? rows.shift() : null;
-  const line = (tag) => (row) => el("tr", {}, row.map((cell) => el(tag, tag === "th" ? { scope: "col" } : {}, marked(cell, query))));
+  const line = (tag) => (row) => el("tr", {}, row.map((cell) => el(tag, tag === "th" ? { scope: "col" } : {}, write(cell))));
   return el("div", { class: "table-frame", tabindex: "0", role: "group" }, el("table", {}, head ? el("thead", {}, line("th")(head)) : null, el("tbody", {}, rows.map(line("td")))));
 }
 
@@ -49,7 +50,7 @@ function list(lines, query) {
 // `quote` is underlined where it stands in a paragraph.
 export function prose(content, query, quote = "") {
   return blocks(content).map(({ kind, lines }) => {
-    if (kind === "table") return table(lines, query);
+    if (kind === "table") return table(lines, (cell) => marked(cell, query));
     if (kind === "list") return list(lines, query);
     if (kind === "code") return el("pre", { tabindex: "0" }, el("code", {}, lines.join("\n")));
     return el("p", {}, quoted(lines.join("\n"), query, quote));

@@ -57,13 +57,15 @@ function glance(document, outline) {
 
 function overview(run, outlines, route) {
   const order = new Map(run.hits.map((hit, index) => [hit.id, hit.n ?? index + 1]));
+  const cited = new Set((run.reply?.citations || []).map((citation) => citation.n));
+  const strength = cited.size ? (hit) => (cited.has(hit.n) ? 1 : 0.28) : null; // of an answer, what it stands on stands out
   const ids = [...new Set(run.hits.map((hit) => hit.doc_id))];
   const rows = ids.slice(0, STRIPS).map((id) => {
     const outline = outlines.get(id);
     if (!outline) { fetchOutline(id).catch(() => null); return null; }
     if (!outline.sections.length) return null;
-    const toHit = (hit) => { const node = document.querySelector(`.hit[data-id="${CSS.escape(hit.id)}"]`); if (node) { show(node); node.focus({ preventScroll: true }); } };
-    return el("li", {}, el("span", { class: "strip-name" }, findDocument(id)?.title || outline.title), strip(outline, run.hits.filter((hit) => hit.doc_id === id), { onHit: toHit, only: route.only, order: (hit) => order.get(hit.id) }));
+    const toHit = (hit) => { const node = document.querySelector(`.hit[data-id="${CSS.escape(hit.id)}"]`); if (node) { node.closest("details")?.setAttribute("open", ""); show(node); node.focus({ preventScroll: true }); } };
+    return el("li", {}, el("span", { class: "strip-name" }, findDocument(id)?.title || outline.title), strip(outline, run.hits.filter((hit) => hit.doc_id === id), { onHit: toHit, only: route.only, order: (hit) => order.get(hit.id), strength }));
   }).filter(Boolean);
   const rest = ids.length - STRIPS;
   return rows.length ? el("section", { class: "overview" }, el("h2", { class: "label" }, t("where_hits_fall")), el("ul", {}, rows), rest > 0 ? el("p", { class: "quiet" }, t("more_documents", { n: rest })) : null) : null;

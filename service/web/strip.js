@@ -56,7 +56,7 @@ const shortName = (row) => (row.number ? row.number.split(/\s+/).pop() : heading
 
 const part = (share) => (share * 100).toFixed(3) + "%";
 
-export function strip(outline, hits, { currentKey = null, onHit = () => {}, only = [], order = null } = {}) {
+export function strip(outline, hits, { currentKey = null, onHit = () => {}, only = [], order = null, strength = null } = {}) {
   const blocks = segments(outline).map(({ row, start, share }) => {
     const name = row ? heading(row) : t("untitled_start");
     const inScope = row && only.some((key) => key === row.key || key.startsWith(row.key + "/"));
@@ -71,7 +71,7 @@ export function strip(outline, hits, { currentKey = null, onHit = () => {}, only
   const ticks = hits.map((hit, index) => {
     const number = order ? order(hit) : index + 1;
     const title = t("hit_at", { n: number, title: hit.title });
-    return el("button", { type: "button", class: "tick", tabindex: "-1", title, "aria-label": title, style: { left: part(places[index]), "--strength": String(Math.max(0.35, 1 - (number - 1) * 0.06)) }, on: { click: () => onHit(hit) } });
+    return el("button", { type: "button", class: "tick", tabindex: "-1", title, "aria-label": title, style: { left: part(places[index]), "--strength": String(strength ? strength(hit) : Math.max(0.35, 1 - (number - 1) * 0.06)) }, on: { click: () => onHit(hit) } });
   });
   const span = currentKey ? measure(outline) : null;
   const own = span?.spans.get(currentKey);

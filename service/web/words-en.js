@@ -165,6 +165,7 @@ export const en = {
   nearest_sections: "Sections that there are",
   passages: "Passages",
   passages_used: "{n} passage, {used} of {budget} tokens|{n} passages, {used} of {budget} tokens",
+  passages_uncited: "{n} more passage was read and not cited|{n} more passages were read and not cited",
   left_out: "{n} more found, but left out|{n} more found, but left out",
   citation: "Citation {n}: {title}",
   unsupported: "No passage supports this sentence",

@@ -165,6 +165,7 @@ export const zh = {
   nearest_sections: "现有的章节",
   passages: "依据段落",
   passages_used: "{n} 个段落，{used} / {budget} 个词元",
+  passages_uncited: "另有 {n} 个段落读过但未引用",
   left_out: "另有 {n} 条未采用",
   citation: "引文 {n}：{title}",
   unsupported: "没有段落支持这句话",
