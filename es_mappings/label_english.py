@@ -15,7 +15,8 @@ def _any_of(words: object) -> str:
 
 _CARDINAL = _any_of([*CARDINAL_WORDS, *(word.replace("-", " ") for word in CARDINAL_WORDS if "-" in word)])
 _ORDINAL = _any_of(ORDINAL_WORDS)
-_GAP = r"[ \t\u00a0]*\n?[ \t\u00a0]*"
+# Atomic: several gaps stand in a row below, and nothing after one ever wants white space back.
+_GAP = r"(?>[ \t\u00a0]*\n?[ \t\u00a0]*)"
 _WORD = rf"(?:(?i:{_any_of([word for word in KIND_WORDS if word[0] != '§'])})(?![^\W\d_])|§§?)"
 _RULE = r"\d{1,4}[A-Za-z]\d{0,2}-\d{1,3}[A-Za-z]?"  # as in the Code of Federal Regulations: 240.15l-1
 NUMBER = (
