@@ -1,7 +1,8 @@
 """Embedded bookmarks, checked against what the pages print. Pure but for reading the outline."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ingest.pdf.matching import Found, TitleFinder, bare
@@ -44,7 +45,14 @@ def read_bookmarks(document: Any) -> tuple[Bookmark, ...]:
         if title and isinstance(page, int) and 1 <= page <= len(document):
             y = float(target.y) if target is not None and target.y > 0 else None
             bookmarks.append(Bookmark(level=min(int(level), _MAX_DEPTH), title=title, page=page, y=y))
-    return tuple(bookmarks)
+    return tuple(_without_idle_places(bookmarks))
+
+
+def _without_idle_places(bookmarks: Sequence[Bookmark]) -> Iterator[Bookmark]:
+    """A place that several bookmarks of a page share is that of the page: where its titles stand they do not say."""
+    shared = Counter((bookmark.page, bookmark.y) for bookmark in bookmarks)
+    for bookmark in bookmarks:
+        yield replace(bookmark, y=None) if shared[bookmark.page, bookmark.y] > 1 else bookmark
 
 
 def check_bookmarks(

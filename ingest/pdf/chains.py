@@ -17,23 +17,27 @@ def resolved(units: Sequence[Unit], skipped: set[int]) -> list[Numbering | None]
     "1" becomes the top of "1.1" where there are decimal numbers.
     """
     rows = [(None if unit.index in skipped else unit.numbering, (unit.look.size, unit.look.bold)) for unit in units]
-    labels = {(n.label, key) for n, key in rows if n is not None and not n.is_marked}
-    found = letters_resolved([(n if n is not None and _is_counted(n, key, labels) else None, key) for n, key in rows])
+    labels: dict[Hashable, set[str]] = defaultdict(set)
+    for n, key in rows:
+        if n is not None and not n.is_marked:
+            labels[key].add(n.label)
+    found = letters_resolved([(n if n is not None and _is_counted(n, labels[key]) else None, key) for n, key in rows])
     decimals = any(n is not None and n.family == "1.1" and n.depth > 1 for n in found)
     return [replace(n, family="1.1") if decimals and n is not None and n.family == "1" else n for n in found]
 
 
-def _is_counted(numbering: Numbering, key: Hashable, labels: Collection[tuple[str, Hashable]]) -> bool:
+def _is_counted(numbering: Numbering, labels: Collection[str]) -> bool:
     """Whether a letter or Roman numeral without punctuation is a number: "A Thesis" and "I Have a Dream" have no B or II beside them."""
     if numbering.is_marked or (numbering.family not in ("A.", "I.") and not numbering.family.endswith(" 1")):
         return True
     label = numbering.label
     if numbering.family.endswith(" 1"):
         word, value = label.rsplit(" ", 1)
-        return any((f"{word} {int(value) + step}", key) in labels for step in (-1, 1))
+        return any(f"{word} {int(value) + step}" in labels for step in (-1, 1))
     beside = {chr(ord(label) - 1), chr(ord(label) + 1)} if len(label) == 1 else set()
-    counted = {text for text, other in labels if other == key}
-    return bool(beside & counted) or any(roman_value(text) in (numbering.values[0] - 1, numbering.values[0] + 1) for text in counted)
+    return any(
+        text in beside or (len(text) < 8 and roman_value(text) in (numbering.values[0] - 1, numbering.values[0] + 1)) for text in labels
+    )
 
 
 def letters_resolved(rows: Sequence[tuple[Numbering | None, Hashable]]) -> list[Numbering | None]:

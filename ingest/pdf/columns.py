@@ -5,6 +5,7 @@ writes one side before the other, or when the lines of both sides fill their sid
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -126,17 +127,16 @@ def _row_gaps(fragments: Sequence[Fragment]) -> list[tuple[float, float]]:
     """The gap between each fragment and its nearest right neighbour at the same height."""
     gaps = []
     by_top = sorted(fragments, key=lambda f: f.y0)
-    for i, one in enumerate(by_top):
+    tallest = max((f.y1 - f.y0 for f in by_top), default=0.0)
+    tops = [f.y0 for f in by_top]
+    for one in by_top:
         height = one.y1 - one.y0
         nearest = None
-        for j in (*range(i - 1, -1, -1), *range(i + 1, len(by_top))):
-            other = by_top[j]
-            if other.y0 > one.y1 or (j < i and other.y0 < one.y0 - 3 * height):
-                if j < i:
-                    continue
-                break
+        for other in by_top[bisect_left(tops, one.y0 - tallest) : bisect_right(tops, one.y1)]:
+            if other.x0 <= one.x1 or (nearest is not None and other.x0 >= nearest):
+                continue
             overlap = min(one.y1, other.y1) - max(one.y0, other.y0)
-            if overlap > 0.3 * min(height, other.y1 - other.y0) and other.x0 > one.x1 and (nearest is None or other.x0 < nearest):
+            if overlap > 0.3 * min(height, other.y1 - other.y0):
                 nearest = other.x0
         if nearest is not None and nearest - one.x1 > 0.6 * one.style.size:
             gaps.append((one.x1, nearest))

@@ -1,6 +1,6 @@
 """All evidence together: bookmarks and contents where they are true, completed by what look, place, words and numbers say. Pure."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ingest.blocks import StructureSource
@@ -15,6 +15,10 @@ from ingest.pdf.typography import Look, Typography, is_east_asian
 from ingest.pdf.units import Unit, stands_out
 
 _LISTED_LOSS = 3.0
+
+
+# Given the log odds so far, what each further evidence adds, with the source that a heading found by it alone is said to have.
+Further = Callable[[Mapping[int, float]], Iterable[tuple[StructureSource, Mapping[int, float]]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,13 +62,13 @@ def find_headings(
     listed: Collection[int],
     claims: Sequence[Claim],
     unconfirmed: Sequence[Confirmed] = (),
-    extra: Mapping[int, float] | None = None,
+    further: Further | None = None,
     without: frozenset[str] = frozenset(),
 ) -> tuple[Heading, ...]:
     """The headings in reading order with levels.
 
-    `skipped` are units that cannot be headings, `listed` those among them that are the printed contents; `extra` adds log odds by
-    unit index (see evidence.py).
+    `skipped` are units that cannot be headings, `listed` those among them that are the printed contents; `further` is asked for what a
+    model adds to the log odds (see evidence.py).
     """
     numberings = chains.resolved(units, skipped)
     if "numbering" in without:
@@ -72,10 +76,15 @@ def find_headings(
     support = chains.supports(units, numberings, skipped)
     claimed = {claim.found.start for claim in claims}
     inside = {i for claim in claims for i in range(claim.found.start, claim.found.end)}
-    scores = _scores(units, numberings, typography, skipped, extra or {})
-    scores = with_classes(units, numberings, typography, scores, inside)
+    scores = with_classes(units, numberings, typography, _scores(units, numberings, typography, skipped), inside)
     for index in directories(units, numberings, scores, skipped) | repeated_labels(units, numberings, scores, typography):
         scores[index] -= _LISTED_LOSS
+    won: dict[int, StructureSource] = {}
+    for source, added in further(scores) if further is not None else ():
+        for index, odds in added.items():
+            if scores[index] <= likelihood.SURE < scores[index] + odds:
+                won[index] = source
+            scores[index] += odds
     drafts = [_claimed(units, numberings, claim, typography) for claim in claims]
     inside |= {draft.start for draft in drafts}
     starts = [
@@ -85,7 +94,10 @@ def find_headings(
     ]
     spans = merged_spans(units, numberings, starts, scores, claimed, typography)
     front = cover(units, numberings, spans, support, typography, skipped)
-    drafts.extend(_draft(units, numberings, typography, start, end, scores[start]) for start, end in spans if start not in front)
+    for start, end in spans:
+        if start not in front:
+            draft = _draft(units, numberings, typography, start, end, scores[start])
+            drafts.append(replace(draft, source=won[start]) if start in won else draft)
     drafts.extend(_unprinted(units, row) for row in unconfirmed)
     drafts.sort(key=lambda heading: (heading.start, heading.end))
     return _leveled(units, drafts, skipped, listed)
@@ -96,7 +108,6 @@ def _scores(
     numberings: Sequence[Numbering | None],
     typography: Typography,
     skipped: set[int],
-    extra: Mapping[int, float],
 ) -> dict[int, float]:
     """Log odds by unit index, of all units that may be headings."""
     support = chains.supports(units, numberings, skipped)
@@ -111,8 +122,7 @@ def _scores(
             followed_by_text=followed_by_text(units, unit.index, typography, skipped),
             runs_on=runs_on(units, unit.index, skipped),
         )
-        score = likelihood.heading_score(unit, numberings[unit.index], typography, context)
-        found[unit.index] = score + extra.get(unit.index, 0.0)
+        found[unit.index] = likelihood.heading_score(unit, numberings[unit.index], typography, context)
     return found
 
 

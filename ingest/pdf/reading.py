@@ -1,17 +1,19 @@
 """A PDF file becomes a Reading: open, extract, order, find what is not running text, find headings, make blocks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from es_mappings.errors import NeedsOcr
-from ingest.blocks import Reading
+from ingest.blocks import Reading, StructureSource
 from ingest.formats import ReadOptions
 from ingest.pdf.asides import footnotes, is_caption
 from ingest.pdf.blocks import blocks_of
 from ingest.pdf.bookmarks import check_bookmarks, read_bookmarks
 from ingest.pdf.columns import ordered_lines
 from ingest.pdf.contents import Contents, find_contents, lists_contents
+from ingest.pdf.evidence import SETTING, Evidence, chosen_evidence
 from ingest.pdf.extraction import raw_page
 from ingest.pdf.furniture import split_furniture
 from ingest.pdf.headings import Claim, find_headings
@@ -32,35 +34,50 @@ INSTALL = "tesseract-ocr with tesseract-ocr-eng and tesseract-ocr-chi-sim"
 
 def read_pdf(path: Path, options: ReadOptions) -> Reading:
     """Read a PDF file. Raises EncryptedDocument, MalformedDocument, LimitExceeded, NeedsOcr."""
+    evidence = chosen_evidence(options.settings.get(SETTING, ""))
     with open_pdf(path, options) as document:
         raw, scanned, unread = recognise(document, [raw_page(page) for page in document])
-        bookmarks = () if "bookmarks" in options.without else read_bookmarks(document)
-        metadata = properties(document)
-        links = read_links(document)
-    if unread and not any(page.fragments for page in raw):
-        raise NeedsOcr(f"{path.name} holds pictures of text only: install Tesseract ({INSTALL}) and try again")
+        if unread and not any(page.fragments for page in raw):
+            raise NeedsOcr(f"{path.name} holds pictures of text only: install Tesseract ({INSTALL}) and try again")
+        return _reading(document, raw, scanned, unread, options.without, evidence)
+
+
+def _reading(
+    document: Any,
+    raw: Sequence[RawPage],
+    scanned: Sequence[int],
+    unread: Sequence[int],
+    without: frozenset[str],
+    evidence: Sequence[Evidence],
+) -> Reading:
     size = body_size(raw)
-    pages, tables = page_lines(raw, size, tables="tables" not in options.without)
+    pages, tables = page_lines(raw, size, tables="tables" not in without)
     typography = measure(pages, size)
     units = units_of(pages, typography)
-    contents = Contents() if "contents" in options.without else find_contents(pages, units)
+    contents = Contents() if "contents" in without else find_contents(pages, units)
     notes = footnotes(pages, units, typography)
     captions = {unit.index for unit in units if unit.index not in notes and is_caption(unit, typography)}
     tabular = {unit.index: tables[int(unit.first.tag.removeprefix(TAG))] for unit in units if unit.first.tag.startswith(TAG)}
     skipped = notes | captions | tabular.keys() | contents.units
+    bookmarks = () if "bookmarks" in without else read_bookmarks(document)
     finder = TitleFinder(units, skipped)
     confirmed, warnings = check_bookmarks(bookmarks, finder, units, {*scanned, *unread})
     claims = [
         Claim(found=row.found, level=row.bookmark.level, source="bookmark") for row in confirmed if row.found is not None
     ] or contents_claims(contents, finder, units)
     unprinted = [row for row in confirmed if row.found is None]
-    headings = find_headings(units, typography, skipped, contents.units, claims, unprinted, without=options.without)
+
+    def further(scores: Mapping[int, float]) -> Iterator[tuple[StructureSource, Mapping[int, float]]]:
+        return ((one.source, one.log_odds(document, units, scores)) for one in evidence)
+
+    headings = find_headings(units, typography, skipped, contents.units, claims, unprinted, further, without)
     sideways = {page.number: " ".join(page.sideways) for page in raw if sum(map(len, page.sideways)) >= _FEW_SIDEWAYS}
-    blocks = blocks_of(units, headings, notes, captions, contents.units, typography, tabular, unit_links(units, links), sideways)
+    links = unit_links(units, read_links(document))
+    metadata = properties(document)
     return Reading(
         title=document_title(metadata, units, typography),
         format="pdf",
-        blocks=blocks,
+        blocks=blocks_of(units, headings, notes, captions, contents.units, typography, tabular, links, sideways),
         pages=len(raw),
         warnings=(*warnings, *_warnings(raw, scanned, unread)),
         metadata=metadata,
