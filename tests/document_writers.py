@@ -197,27 +197,38 @@ h4 {font-size: 11pt} table {border: 1px solid black} td, th {border: 1px solid b
 def as_pdf(folder: Path, parts: Sequence[Part], *, bookmarks: bool = True, running: bool = True) -> Path:
     """Laid out in pages with a running head and page numbers; bookmarks for every heading when asked for."""
     path = folder / ("bookmarks.pdf" if bookmarks else "plain.pdf")
-    pages = io.BytesIO()
-    story, toc = PYMUPDF.Story(html="".join(map(_html, parts)), user_css=CSS), []
-    writer, box = PYMUPDF.DocumentWriter(pages), PYMUPDF.paper_rect("a4")
-    more, page = 1, 0
-    while more:
-        page += 1
-        device = writer.begin_page(box)
-        more, _ = story.place(PYMUPDF.Rect(72, 90, box.x1 - 72, box.y1 - 90))
-        story.element_positions(lambda found: toc.append(found), {"page": page})  # it asks for a function's code
-        story.draw(device)
-        writer.end_page()
-    writer.close()
-    document = PYMUPDF.open("pdf", pages.getvalue())
+    whole = letters("".join(f"{part.heading}{_content(part)}" for part in parts))
+    # MuPDF's layout drops what follows a list that ends right at a page's end; another height moves it.
+    for bottom in (90, 101, 117, 140):
+        pages, toc = _laid_out(parts, bottom)
+        document = PYMUPDF.open("pdf", pages)
+        if len(letters("".join(sheet.get_text() for sheet in document))) >= len(whole):
+            break
     for sheet in document if running else ():
         sheet.insert_text((72, 50), "The Running Head", fontsize=9)
         sheet.insert_text((290, 800), str(sheet.number + 1), fontsize=9)
     if bookmarks:
-        document.set_toc([[found.heading, found.text, found.page] for found in toc if found.heading and found.open_close & 1])
+        document.set_toc(toc)
     document.save(str(path))
     document.close()
     return path
+
+
+def _laid_out(parts: Sequence[Part], bottom: float) -> tuple[bytes, list[list[object]]]:
+    """The pages as a PDF, and the headings as bookmarks."""
+    stream, toc = io.BytesIO(), []
+    story = PYMUPDF.Story(html="".join(map(_html, parts)), user_css=CSS)
+    writer, box = PYMUPDF.DocumentWriter(stream), PYMUPDF.paper_rect("a4")
+    more, page = 1, 0
+    while more:
+        page += 1
+        device = writer.begin_page(box)
+        more, _ = story.place(PYMUPDF.Rect(72, 90, box.x1 - 72, box.y1 - bottom))
+        story.element_positions(lambda found: toc.append(found), {"page": page})  # it asks for a function's code
+        story.draw(device)
+        writer.end_page()
+    writer.close()
+    return stream.getvalue(), [[found.heading, found.text, found.page] for found in toc if found.heading and found.open_close & 1]
 
 
 def as_bare_pdf(folder: Path, parts: Sequence[Part]) -> Path:
