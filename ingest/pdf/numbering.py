@@ -145,6 +145,8 @@ def _made(
 ) -> Numbering:
     lead = len(text) - len(text.lstrip())
     label = match[0].strip().rstrip(".:)、．—–- ").strip()
+    if label[:1] in ("(", "（") and label[-1:] not in (")", "）"):
+        label += ")" if label[0] == "(" else "）"
     after = text[lead + match.end() :]
     marked = match[0].strip() != label or not label[-1:].isalnum() or after[:1] in tuple(".):、．：")
     return Numbering(
