@@ -19,7 +19,7 @@ from es_mappings.settings import Settings
 SCHEMA_VERSION = 1
 PAGE_SIZE = 1_000
 KEEP_ALIVE = "1m"
-RECORDS = ("documents", "outlines", "rules", "jobs")
+RECORDS = ("documents", "outlines", "rules", "jobs", "summaries")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +86,7 @@ class Index:
         self.outlines = f"{prefix}-outlines"
         self.rules = f"{prefix}-rules"
         self.jobs = f"{prefix}-jobs"
+        self.summaries = f"{prefix}-summaries"
 
     def create(self, *, model: str, dims: int) -> None:
         """Create what is missing. Raises SettingsError when the node index was made for another embedder."""

@@ -166,6 +166,8 @@ class Revisions:
                 continue
             self._index.delete_matching(self._index.nodes, {"term": {"doc_id": doc_id}})
             self._index.delete_matching(self._index.outlines, {"term": {"doc_id": doc_id}})
+            if self._index.exists(self._index.summaries):  # an index of before there were summaries has none
+                self._index.delete_matching(self._index.summaries, {"term": {"doc_id": doc_id}})
             return True
         raise RevisionConflict("other writers keep changing this document: try again when they are done")
 

@@ -8,9 +8,12 @@ from es_mappings.access import AccessRegistry
 from es_mappings.index import Index, connect
 from es_mappings.revisions import Revisions
 from es_mappings.settings import Settings
-from ingest.embedding import open_embedder
+from ingest.embedding import Embedder, open_embedder
 from ingest.pipeline import Store
 from ingest.sandbox import Limits, ReaderPool
+from ingest.summaries.documents import DocumentSummaries
+from ingest.summaries.opening import open_patient_chat
+from ingest.summaries.policy import summarise_by_policy
 
 
 @contextmanager
@@ -30,11 +33,19 @@ def open_store(settings: Settings) -> Iterator[Store]:
     embedder = open_embedder(settings)
     with open_index(settings) as index, ReaderPool(Limits.of(settings)) as readers:
         index.create(model=embedder.name, dims=embedder.dims)
+        revisions, access = Revisions(index, keep_seconds=settings.request_deadline_seconds), AccessRegistry(index)
         yield Store(
             settings=settings,
             index=index,
-            revisions=Revisions(index, keep_seconds=settings.request_deadline_seconds),
-            access=AccessRegistry(index),
+            revisions=revisions,
+            access=access,
             embedder=embedder,
             read=readers.read,
+            summarise=summarise_by_policy(open_summaries(settings, index, revisions, access, embedder), settings),
         )
+
+
+def open_summaries(settings: Settings, index: Index, revisions: Revisions, access: AccessRegistry, embedder: Embedder) -> DocumentSummaries:
+    """What makes summaries of stored documents, by the endpoint of the settings or, without one, as extracts."""
+    chat = open_patient_chat(settings)
+    return DocumentSummaries(index=index, revisions=revisions, access=access, embedder=embedder, settings=settings, chat=chat)

@@ -27,12 +27,20 @@ WARNINGS_KEPT = 5
 WARNING_CHARACTERS = 200
 
 Progress = Callable[[str, int, int], None]
-"""Called with (stage, done, total); stages: reading, embedding, writing. Raising from it stops the ingest cleanly."""
+"""Called with (stage, done, total); stages: reading, embedding, writing, summarising. Raising from it stops the ingest cleanly."""
+
+Summarise = Callable[[Manifest, Progress], str]
+"""Makes the summaries of a stored document; returns a sentence for a person when some are missing, else ""."""
+
+
+def no_summaries(manifest: Manifest, progress: Progress) -> str:  # noqa: ARG001 - the signature of Summarise
+    """Summaries are made another time."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Store:
-    """The open index with what writing to it needs."""
+    """The open index with what writing to it needs; `summarise` is called when a document is stored and searchable."""
 
     settings: Settings
     index: Index
@@ -40,6 +48,7 @@ class Store:
     access: AccessRegistry
     embedder: Embedder
     read: ReadFile
+    summarise: Summarise = no_summaries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +106,7 @@ def ingest(order: Order, store: Store, progress: Progress = unheard) -> Row:
     doc_id = order.doc_id or document_id(order.collection, order.source.name)
     try:
         row = _ingest(order, doc_id, store, progress)
+        row = _summarised(row, store, progress)
     except SectionaryError as error:
         title = order.title or order.source.path.stem
         row = Row(doc_id=doc_id, title=title, path=str(order.source.path), status="failed", error=(error.code, error.message))
@@ -139,6 +149,18 @@ def _ingest(order: Order, doc_id: str, store: Store, progress: Progress) -> Row:
         store.revisions.discard(claim)
         raise
     return _row(manifest, order, "updated" if before and before.revision else "created", document.parts.outline.warnings)
+
+
+def _summarised(row: Row, store: Store, progress: Progress) -> Row:
+    """The row after the summaries were made: the document is stored and searchable, whatever became of them."""
+    manifest = store.revisions.manifest(row.doc_id)
+    if manifest is None or (row.status == "unchanged" and manifest.summary_state == "fresh"):
+        return row
+    try:
+        note = store.summarise(manifest, progress)
+    except SectionaryError as error:
+        note = f"the summaries could not be made: {error.message}"
+    return replace(row, warnings=(*row.warnings, note)) if note else row
 
 
 def _rule(order: Order, before: Manifest | None, store: Store) -> Rule:
@@ -200,6 +222,7 @@ def _facts(document: ReadDocument, draft: Manifest, claim: Claim, store: Store) 
         aliases=document.aliases,
         format=outline.format,
         state="ready",
+        summary_state="pending",
         error="",
         pages=outline.pages,
         sections=len(outline.sections) - 1,

@@ -46,7 +46,7 @@ class Coverage:
 
 def coverage_of(run: Run, section: int) -> Coverage:
     """The coverage of a section's summary; everything is missing when there is none."""
-    return _Walk(run).coverage(section)
+    return Coverages(run).of(section)
 
 
 def branch(section: int, below: Sequence[Sequence[int]]) -> list[int]:
@@ -60,12 +60,15 @@ def branch(section: int, below: Sequence[Sequence[int]]) -> list[int]:
     return found
 
 
-class _Walk:
+class Coverages:
+    """The coverage of every summary of one run."""
+
     def __init__(self, run: Run) -> None:
         self._run, self._plan = run, run.plan
         self._below = children_of(run.plan.sources)
 
-    def coverage(self, section: int) -> Coverage:
+    def of(self, section: int) -> Coverage:
+        """The coverage of one section's summary."""
         reached: dict[int, int] = {}
         errors: dict[int, str] = {}
         left_out = 0

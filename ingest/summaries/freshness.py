@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from es_mappings.sections import joined_hash
 
-State = Literal["none", "pending", "stale", "fresh"]
+State = Literal["pending", "stale", "partial", "fresh"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,16 +48,15 @@ def partial_hash(whole: str, failed: Iterable[str]) -> str:
     return joined_hash("partial", whole, *missing) if missing else whole
 
 
-def state_of(has_text: bool, source_hash: str, coverage: dict[str, Any], recipe: str) -> State:
+def state_of(has_text: bool, source_hash: str, coverage: dict[str, Any], recipe: str | None) -> State:
     """Whether a stored summary still says what its sources say.
 
     `coverage["wanted"]` is the hash that this revision asks for, `coverage["recipe"]` how the summary was made ("" when it
-    cost no call); `recipe` is how it would be made now.
+    cost no call); `recipe` is how it would be made now, None when that is not known. `partial`: made from this revision, but
+    pieces are missing.
     """
-    if not coverage.get("wanted"):
-        return "none" if not has_text else "pending"
-    if not has_text:
+    if not coverage.get("wanted") or not has_text:
         return "pending"
-    if source_hash != coverage["wanted"] or coverage.get("recipe", "") not in ("", recipe):
+    if coverage.get("shown_is_older") or (recipe is not None and coverage.get("recipe", "") not in ("", recipe)):
         return "stale"
-    return "fresh"
+    return "fresh" if source_hash == coverage["wanted"] else "partial"

@@ -1,0 +1,55 @@
+"""When summaries are made: at once with the ingest, every so many minutes by the worker, or by hand (SECTIONARY_SUMMARY_POLICY)."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+
+from es_mappings.index import Index
+from es_mappings.records import Manifest
+from es_mappings.settings import Settings
+from ingest.summaries.documents import DocumentSummaries, Outcome
+
+AT_ONCE, BY_HAND, EVERY = "at-once", "by-hand", "every:"
+Progress = Callable[[str, int, int], None]
+
+
+def summarise_by_policy(summaries: DocumentSummaries, settings: Settings) -> Callable[[Manifest, Progress], str]:
+    """What an ingest does about summaries when a document is stored; it returns a sentence when some are missing."""
+
+    def at_once(manifest: Manifest, progress: Progress) -> str:
+        return told(summaries.make(manifest.doc_id, lambda done, total: progress("summarising", done, total)))
+
+    def later(manifest: Manifest, progress: Progress) -> str:  # noqa: ARG001 - the signature of an ingest's step
+        if settings.llm_base_url:
+            summaries.settle(manifest.doc_id)
+        return ""
+
+    return at_once if settings.summary_policy == AT_ONCE else later
+
+
+def told(outcome: Outcome) -> str:
+    """What a person should know of an outcome, "" when all is made."""
+    if not outcome.failed:
+        return ""
+    key, why = outcome.failed[0]
+    many = f" and {len(outcome.failed) - 1} more" if len(outcome.failed) > 1 else ""
+    return f"no summary of {key}{many} ({why}); `sectionary summary` makes what is missing"
+
+
+def minutes_of(policy: str) -> int | None:
+    """The minutes of an "every:MINUTES" setting, None for the others."""
+    return int(policy.removeprefix(EVERY)) if policy.startswith(EVERY) else None
+
+
+def is_due(policy: str, last: datetime | None, now: datetime | None = None) -> bool:
+    """Whether a round is due after `last` (None: there was none yet)."""
+    minutes = minutes_of(policy)
+    if minutes is None:
+        return False
+    return last is None or (now or datetime.now(UTC)) - last >= timedelta(minutes=minutes)
+
+
+def waiting_documents(index: Index) -> Iterator[str]:
+    """The documents whose summaries are not all made, by id."""
+    query = {"bool": {"filter": [{"exists": {"field": "revision"}}], "must_not": [{"term": {"summary_state": "fresh"}}]}}
+    for hit in list(index.scan(index.documents, query, ["doc_id"])):
+        yield str(hit["_id"])
