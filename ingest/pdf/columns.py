@@ -16,6 +16,7 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufefc]")
 _MIN_LINES = 3  # a column has at least so many lines on each side
 _MIN_SHARE = 0.12  # of the region's width; narrower sides are bullets, numbers, margins
 _PROSE_FILL = 0.55  # median share of a column's width that its lines fill
+_MOST_CROSSING = 1.5  # lines across a gutter for each line beside it, above which it is a chance gap in running text
 _MAX_DEPTH = 4
 _MAX_GUTTERS = 8  # gaps that are tried; tables have many of their own
 
@@ -181,6 +182,8 @@ def _cost(fragments: Sequence[Fragment], gutter: tuple[float, float], left: floa
     switches = sum(a != b for a, b in pairwise(sides))
     crossing = len(inside) - len(sides)
     width = min(0.2, 0.01 * (gutter[1] - gutter[0]))
+    if crossing > _MOST_CROSSING * rows:
+        return None
     if all(_fills(side, width) for side, width in zip((ones, others), widths, strict=True)):
         return min(switches, 0.2 * rows) / rows + crossing / rows - width
     if switches <= max(1, 0.75 * rows) and all(_typical_length(side) >= 6 for side in (ones, others)):

@@ -203,5 +203,10 @@ def _leveled(units: Sequence[Unit], drafts: Sequence[Heading], skipped: set[int]
         )
         ruled.append(i)
     levels = dict(zip(ruled, levels_of(ranked), strict=True))
-    top = min(levels.values(), default=1)
-    return tuple(replace(heading, level=levels.get(i, top)) for i, heading in enumerate(drafts))
+    found = list(drafts)
+    following = 1
+    for i in reversed(range(len(drafts))):
+        # The title of the contents stands on the level of what comes next.
+        following = levels.get(i, following)
+        found[i] = replace(drafts[i], level=following)
+    return tuple(found)
