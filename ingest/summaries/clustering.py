@@ -8,13 +8,14 @@ along and finds chapters no better, and one covariance for all clusters instead 
 
 import warnings
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.decomposition import PCA
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.mixture import GaussianMixture
 from threadpoolctl import threadpool_limits
+
+if TYPE_CHECKING:
+    from sklearn.mixture import GaussianMixture
 
 Vectors = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 Clusters = tuple[tuple[int, ...], ...]
@@ -36,6 +37,8 @@ def soft_clusters(vectors: Vectors, tokens: Sequence[int], limit: int, seed: int
     """
     if len(tokens) == 0:
         return ()
+    from sklearn.exceptions import ConvergenceWarning  # here and below: scikit-learn takes a second to import
+
     with threadpool_limits(limits=1), warnings.catch_warnings():  # one thread: more only spin on data this small
         warnings.simplefilter("ignore", ConvergenceWarning)
         found = {tuple(sorted(rows[i] for i in inner)) for rows in _mixture(vectors, seed) for inner in _mixture(vectors[list(rows)], seed)}
@@ -71,6 +74,8 @@ def _mixture(vectors: Vectors, seed: int) -> Clusters:
     count = len(vectors)
     if count < LEAST_TEXTS or np.allclose(vectors, vectors[0]):
         return (tuple(range(count)),)
+    from sklearn.decomposition import PCA
+
     dimensions = min(DIMENSIONS, max(1, count // 3), vectors.shape[1])
     reduced = PCA(dimensions, svd_solver="full").fit_transform(np.asarray(vectors, dtype=np.float64))
     best = _best_mixture(reduced, seed)
@@ -80,7 +85,9 @@ def _mixture(vectors: Vectors, seed: int) -> Clusters:
     return tuple(sorted({rows for rows in members if rows}))
 
 
-def _best_mixture(reduced: npt.NDArray[np.float64], seed: int) -> GaussianMixture:
+def _best_mixture(reduced: npt.NDArray[np.float64], seed: int) -> "GaussianMixture":
+    from sklearn.mixture import GaussianMixture
+
     best: GaussianMixture | None = None
     lowest = np.inf
     worse = 0

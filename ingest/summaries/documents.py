@@ -19,7 +19,7 @@ from ingest.summaries.prompts import Passage
 from ingest.summaries.reading import read_document
 from ingest.summaries.tree import Step
 from ingest.summaries.works import Work, work_for
-from ingest.summaries.writing import Desk, write_summaries
+from ingest.summaries.writing import Desk, older_summary, write_summaries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +165,7 @@ def _state(run: Run, pieces: PieceStore, work: Work) -> str:
         assert final is not None
         complete = whole.source_hash == run.plan.steps[final].source_hash
         return "fresh" if complete and not any(True for _ in _failures(run)) else "partial"
-    return "stale" if pieces.newest_at(work.document.sections[0].place) else "pending"
+    return "stale" if older_summary(work, pieces, 0) else "pending"
 
 
 def _failures(run: Run) -> list[tuple[str, str]]:

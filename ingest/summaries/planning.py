@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from es_mappings.sections import joined_hash
 from es_mappings.tokens import count_tokens
 from ingest.summaries.freshness import Recipe, made_hash, text_hash
-from ingest.summaries.tree import Plan, Role, SectionSource, Step, Unit, branch_text, children_of, heading_line
+from ingest.summaries.tree import HEADING_TOKENS, Plan, Role, SectionSource, Step, Unit, branch_text, children_of, heading_line
 from ingest.summaries.windows import UNIT_TOKENS, Limits, even_groups, paragraphs
 
 SO_FAR = "Summary so far"
@@ -31,6 +31,7 @@ class _Planner:
             parent = sources[index].parent
             assert parent is not None
             self._branch[parent] += self._branch[index]
+        self._whole = self._section_of_the_whole()
         self._steps: list[Step] = []
         self._finals: list[int | None] = [None] * len(sources)
 
@@ -49,9 +50,18 @@ class _Planner:
             recipe=self._recipe,
         )
 
+    def _section_of_the_whole(self) -> int:
+        """The section whose subsections are the chapters: below the document, as long as one heading holds all the rest."""
+        index = 0
+        while self._own[index] < self._limits.short:
+            below = [child for child in self._below[index] if self._branch[child]]
+            if len(below) != 1 or not any(self._branch[child] for child in self._below[below[0]]):
+                break
+            index = below[0]
+        return index
+
     def _final(self, index: int) -> Step:
         """The step that gives a section's summary; the parts that it needs are put before it."""
-        source = self._sources[index]
         children = [child for child in self._below[index] if self._finals[child] is not None]
         own = self._own_units(index)
         below = [self._result(child) for child in children]
@@ -63,8 +73,8 @@ class _Planner:
             units = (*own, *below)
             limit = sum(unit.tokens for unit in units) if own else self._limit_of(below[0])
             return Step(section=index, role="carry", units=units, limit=limit, source_hash=self._hash("carry", index, known))
-        role: Role = "map" if not children else "reduce" if source.parent is not None else "document"
-        limit = self._limits.document if source.parent is None else self._limits.summary
+        role: Role = "map" if not children else "document" if index == self._whole else "reduce"
+        limit = self._limits.document if index in (0, self._whole) else self._limits.summary
         units, role = self._narrowed(index, (*own, *below), limit, role)
         return Step(section=index, role=role, units=units, limit=limit, source_hash=self._hash(f"{self._recipe.hash} {role}", index, known))
 
@@ -73,7 +83,8 @@ class _Planner:
         if self._own[index] == 0:
             return True
         together = self._own[index] + below.tokens
-        room = min(self._limits.summary + self._limits.short, self._limits.room(self._limits.document) // 2)
+        summary = self._limits.document if below.section == self._whole else self._limits.summary
+        room = min(summary + HEADING_TOKENS + self._limits.short, self._limits.room(self._limits.document) // 2)
         return self._own[index] < self._limits.short and together <= room
 
     def _hash(self, how: str, index: int, children: Sequence[str]) -> str:

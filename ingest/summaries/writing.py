@@ -21,7 +21,7 @@ from ingest.summaries.mapreduce import Failure, Run
 from ingest.summaries.naming import with_chapters_named
 from ingest.summaries.pieces import PieceStore
 from ingest.summaries.reading import StoredNode, mean_vector
-from ingest.summaries.tree import children_of
+from ingest.summaries.tree import Plan, children_of
 from ingest.summaries.works import Work
 
 MOST_MEMBERS = 1_000
@@ -58,6 +58,24 @@ def write_summaries(desk: Desk, work: Work, run: Run) -> None:
     desk.index.refresh(desk.index.nodes)
 
 
+def carried(plan: Plan, section: int) -> int:
+    """The step whose result a section's summary is: its own, or, where that only carries one on, the one below."""
+    index = plan.finals[section]
+    assert index is not None
+    while plan.steps[index].role == "carry" and len(plan.steps[index].units) == 1:
+        below = plan.steps[index].units[0].step
+        assert below is not None
+        index = below
+    return index
+
+
+def older_summary(work: Work, pieces: PieceStore, section: int) -> Made | None:
+    """The last summary that was made for a section's heading path, in this revision of the document or one before."""
+    made_for = work.plan.steps[carried(work.plan, section)].section
+    nodes = work.document.sections
+    return pieces.newest_at(nodes[made_for].place) if made_for < len(nodes) else None
+
+
 class _Writer:
     def __init__(self, desk: Desk, work: Work, run: Run) -> None:
         self._desk, self._work, self._run = desk, work, run
@@ -76,7 +94,7 @@ class _Writer:
         for section, node in enumerate(nodes):
             if self._plan.branch_tokens[section] == 0:
                 continue
-            shown = self._shown(section, node)
+            shown = self._shown(section)
             body: dict[str, Any] = {"coverage": self._coverage(section, shown)}
             if shown is not None:
                 vector = self._vectors.get(shown.source_hash) or self._desk.pieces.vector(shown) or self._mean(section)
@@ -110,16 +128,17 @@ class _Writer:
         )
         return Action(operation="index", index=self._desk.index.nodes, id=node_id(shape), body=shape.to_source() | body)
 
-    def _shown(self, section: int, node: StoredNode) -> Made | None:
+    def _shown(self, section: int) -> Made | None:
         """The summary to show: the one just made, else the last one that was made for this place."""
         made = self._run.summary(section)
-        return made if isinstance(made, Made) else self._desk.pieces.newest_at(node.place)
+        return made if isinstance(made, Made) else older_summary(self._work, self._desk.pieces, section)
 
     def _named(self, section: int, made: Made) -> str:
-        final = self._plan.finals[section]
-        if section or final is None or self._plan.steps[final].role != "document" or self._work.mode == "extractive":
+        """The text of a summary; that of the whole document names every chapter."""
+        step = self._plan.steps[carried(self._plan, section)]
+        if step.role != "document" or self._work.mode == "extractive":
             return made.text
-        headings = [self._plan.sources[child].title for child in self._below[0] if self._plan.sources[child].kind == "section"]
+        headings = [self._plan.sources[child].title for child in self._below[step.section] if self._plan.sources[child].kind == "section"]
         return with_chapters_named(made.text, headings, self._work.document.manifest.language)
 
     def _coverage(self, section: int, shown: Made | None) -> dict[str, Any]:
