@@ -165,7 +165,7 @@ def _draft(
     unit = units[start]
     numbering = numberings[start]
     source: StructureSource = "font"
-    if numbering is not None and (numbering.strength > 1 or not stands_out(unit.look, typography.body)):
+    if numbering is not None:
         source = "numbering"
     elif likelihood.is_keyword(unit.text) and not stands_out(unit.look, typography.body):
         source = "keyword"
@@ -188,7 +188,11 @@ def _leveled(units: Sequence[Unit], drafts: Sequence[Heading], skipped: set[int]
             # The title of the printed contents heads nothing but them, however large it is.
             continue
         between = range(heading.end, after.start) if after is not None else range(0)
-        direct = after is not None and all(j in skipped and j not in listed for j in between) and heading.run_in is None
+        direct = (
+            after is not None
+            and all(j in skipped and j not in listed and not units[j].is_table for j in between)
+            and heading.run_in is None
+        )
         centred = heading.start < len(units) and likelihood.is_centred(units[heading.start])
         ranked.append(
             Ranked(

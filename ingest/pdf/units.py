@@ -31,6 +31,11 @@ class Unit:
         return self.lines[0].page
 
     @property
+    def is_table(self) -> bool:
+        """Whether the unit only stands for a table (see tables.py)."""
+        return self.lines[0].tag.startswith("table:")
+
+    @property
     def first(self) -> Line:
         return self.lines[0]
 
