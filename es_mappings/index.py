@@ -99,7 +99,7 @@ class Index:
         if wrong:
             raise SettingsError(
                 f"the index {self.nodes} was made with {wrong}, the settings say { ({name: meta[name] for name in wrong}) }: "
-                "set SECTIONARY_EMBEDDER as before, use another SECTIONARY_INDEX_PREFIX, or run `sectionary reindex`"
+                "set SECTIONARY_EMBEDDER as before, or ingest into indices of its own with another SECTIONARY_INDEX_PREFIX"
             )
         missing = [name for name in RECORDS if not self.exists(f"{self.prefix}-{name}")]
         with ThreadPoolExecutor(len(RECORDS)) as pool:  # each waits for its shard: at once they take half the time

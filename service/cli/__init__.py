@@ -59,7 +59,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     try:
         result = sectionary.main(arguments, prog_name="sectionary", standalone_mode=False)
     except click.UsageError as error:
-        return fail("usage", error.format_message() + _hint(error), BAD_USE)
+        return fail("usage", error.format_message().rstrip(".") + _hint(error), BAD_USE)
     except click.ClickException as error:
         return fail("failed", error.format_message())
     except (click.Abort, KeyboardInterrupt):
