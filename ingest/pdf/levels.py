@@ -137,7 +137,7 @@ def _above(headings: Sequence[Ranked], kinds: Sequence[Kind], members: dict[Kind
     direct = Counter((kinds[i], kinds[i + 1]) for i in range(len(kinds) - 1) if headings[i].direct)
     xy, yx = direct[x, y], direct[y, x]
     if xy + yx:
-        score += 3.0 * (xy - yx) / (xy + yx)
+        score += 4.0 * (xy - yx) / (xy + yx + 2)  # a case or two prove little
     score += _by_restarts(headings, members, x, y) - _by_restarts(headings, members, y, x)
     score += (3.0 if _runs_through(headings, members, y, x) else 0.0) - (3.0 if _runs_through(headings, members, x, y) else 0.0)
     score += 0.5 * ((y[0] == "look") - (x[0] == "look"))

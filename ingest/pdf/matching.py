@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from ingest.pdf.numbering import parse_numbering
-from ingest.pdf.units import Unit
+from ingest.pdf.units import BULLET, Unit
 
 _MAX_JOINED = 4  # units that one title may be spread over
 # Loss a point away from where a title should stand: it parts equals, and outweighs no better agreement, as many files point to the
 # top of the page.
 _FAR = 1 / 40_000
+_BULLETED = 0.025  # loss of a list item: of two lines with the same words it is rarely the heading
 _FUZZY = 0.84  # SequenceMatcher ratio from which two titles are the same with a slip
 
 
@@ -65,7 +66,8 @@ class TitleFinder:
                 if found is None:
                     continue
                 off = abs(self._units[index].first.y0 - y) * _FAR if y is not None and distance == 0 else 0.0
-                value = found.agreement - 0.04 * distance - off
+                bullet = _BULLETED if BULLET.match(self._units[index].text) else 0.0
+                value = found.agreement - 0.04 * distance - off - bullet
                 if best is None or value > best[0]:
                     best = value, found
         return best[1] if best else None

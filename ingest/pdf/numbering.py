@@ -60,7 +60,7 @@ _CHINESE_RANK = {
 _DECIMAL = re.compile(
     r"^(?:(?P<letter>[A-Z])\s?\.\s?(?=\d))?(?P<count>\d{1,3}(?:\s?\.\s?\d{1,3}){0,6})(?P<end>\.?\)?)(?=[\s\u3000]|[^\W\d_]|$)"
 )
-_SECTION_SIGN = re.compile(r"^§{1,2}\s*(?P<count>\d+[a-z]?(?:[.\-]\d+)*[a-z]?)\.?(?=\s|$|[—–:-])")
+_SECTION_SIGN = re.compile(r"^§{1,2}\s*(?P<count>\d+[a-z]?(?:[.\-]\d+[a-z]?)*)\.?(?=\s|$|[—–:-])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
