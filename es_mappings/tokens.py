@@ -4,8 +4,6 @@ import re
 from functools import cache
 from typing import Protocol, cast
 
-import bpe_openai
-
 _PART_CHARACTERS = 50_000
 _LINE_START = re.compile(r"\n(?=\w)")
 
@@ -16,6 +14,8 @@ class _Encoding(Protocol):
 
 @cache
 def _encoding() -> _Encoding:
+    import bpe_openai  # here: its tables take a third of a second, which commands that count nothing need not wait for
+
     return cast(_Encoding, bpe_openai.get_encoding("o200k_base"))
 
 

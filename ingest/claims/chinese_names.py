@@ -7,11 +7,13 @@ person's name must begin with a surname and be no common word, and surnames afte
 import re
 from collections.abc import Iterator
 from functools import cache
-
-import rjieba
+from typing import TYPE_CHECKING
 
 from ingest.claims.vocabulary import word_list
 from ingest.claims.wording import CJK
+
+if TYPE_CHECKING:
+    import rjieba
 
 _TITLE = re.compile(r"《([^》\n]{1,60})》")
 _LATIN = re.compile(rf"(?<=[{CJK}])\s*([A-Za-z][A-Za-z0-9_.+#-]{{1,40}})|([A-Za-z][A-Za-z0-9_.+#-]{{1,40}})\s*(?=[{CJK}])")
@@ -71,4 +73,6 @@ def _is_word(word: str, frequency: int) -> bool:
 
 @cache
 def _jieba() -> "rjieba.Jieba":
+    import rjieba  # here: its dictionary takes a third of a second
+
     return rjieba.Jieba()
