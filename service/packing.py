@@ -14,7 +14,7 @@ from es_mappings.tokens import count_tokens
 from ingest.chunking import heading_path
 from service.results import Hit, LeftOut, Passage
 
-# Hits whose whole section is taken before the next hits are looked at (docs/decisions/0007-packing.md).
+# Hits whose whole section is taken before the next hits are looked at: a judgement, not measured (docs/decisions/0009-answers.md).
 SECTIONS_FIRST = 2
 # A section takes at most this share of what is left, so that one long section does not push everything else out.
 SECTION_SHARE = 0.5

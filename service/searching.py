@@ -19,7 +19,7 @@ from service.results import Hit, IntentView, Reason, SearchResult, SectionView, 
 from service.scope import ALL_KINDS, Scope, search_body
 from service.signals import Clause, Question, SectionPlace, Signal, signals
 
-# Candidates asked of each leg; enough that the hits shown do not change with more (docs/decisions/0006-fusion.md).
+# Candidates asked of each leg; every measurement in docs/decisions/0008-fusion.md was made with this number.
 DEPTH = 100
 
 

@@ -1,6 +1,6 @@
 """Words: each term counts once, in the field where it weighs most (title 3, section titles 2, content 1).
 
-`cross_fields` over words with Chinese bigrams, and again over single characters. Measured (docs/decisions/0006-fusion.md): on
+`cross_fields` over words with Chinese bigrams, and again over single characters. Measured (docs/decisions/0008-fusion.md): on
 CMRC hit@1 0.986 with titles and 0.966 without; `most_fields` with these weights falls to 0.944, because a heading that stands
 in both title fields is counted twice.
 """
@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 from service.signals import Clause, Match, Question, Scale
+from service.words import content_text
 
 NAME = "lexical"
 SCALE: Scale = "score"
@@ -24,7 +25,7 @@ def clause(question: Question) -> Clause | None:
     """The words of the question, any of them."""
     if not question.text:
         return None
-    text = first_terms(question.text)
+    text = first_terms(content_text(question.text))
     return Match(query={"bool": {"should": [_across(text, FIELDS), _across(text, SINGLE_FIELDS)]}})
 
 
