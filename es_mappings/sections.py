@@ -28,9 +28,16 @@ def clean_element(text: str) -> str:
 
 def heading_text(number: str | None, title: str) -> str:
     """The heading as a person writes it: an automatic number stands before the title, a typed one is in it already."""
-    if not number or title.lstrip("§ ").startswith(number):
+    if not number or is_typed(number, title):
         return title
     return f"{number} {title}".strip()
+
+
+def is_typed(number: str, title: str) -> bool:
+    """Whether a heading's number stands in its title, too: "3" in "3. Rules", and neither in "30 rules" nor "C" in "Copper"."""
+    bare, plain = number.lstrip("§ ") or number, title.lstrip("§ ")
+    after = plain[len(bare) : len(bare) + 1]
+    return plain.startswith(bare) and not (bare[-1:].isalnum() and after.isascii() and after.isalnum())
 
 
 def section_path(slug: str, headings: tuple[str, ...]) -> str:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from es_mappings.errors import MalformedDocument
+from es_mappings.sections import is_typed
 from ingest.blocks import Block, Reading
 from ingest.cleaning import clean_line
 from ingest.headings import unmarked
@@ -85,7 +86,7 @@ def outline_text(reading: Reading) -> str:
     lines = []
     for block in reading.blocks:
         if block.kind == "heading":
-            known = [f"number {block.number}"] if block.number and not block.text.startswith(block.number) else []
+            known = [f"number {block.number}"] if block.number and not is_typed(block.number, block.text) else []
             known += [f"page {block.page}"] if block.page else []
             lines.append(f"{'#' * block.level} {block.text}" + (f" <{'; '.join(known)}>" if known else ""))
     return _GUIDE + "".join(f"{line}\n" for line in lines)

@@ -15,7 +15,7 @@ _NAMES = (
     r"note|abschnitt|teil|anhang|partie|secci[oó]n|§§?"
 )
 _NAMED = re.compile(
-    rf"(?P<number>(?P<name>{_NAMES})\s*(?P<value>\d+(?:\.\d+)*[A-Za-z]?|(?<=\s)(?:{_ROMAN}|[A-Z](?:\.\d+)*|{_WORDS})))"
+    rf"(?P<number>(?P<name>{_NAMES})\s*(?P<value>\d+(?:\.\d+)*[A-Za-z]?(?:-\d+[A-Za-z]?)?|(?<=\s)(?:{_ROMAN}|[A-Z](?:\.\d+)*|{_WORDS})))"
     r"(?=$|[\s.:)\]、．:,;—–\-])",
     re.IGNORECASE,
 )

@@ -23,6 +23,12 @@ _QUOTED = (
     re.compile(rf"{_TITLE}\s*(?:\w+\s+)?(?:sub)?(?:section|chapter|appendix|一?[章节節]|部分|小节|附录|附錄)", re.IGNORECASE),
     re.compile(rf"(?:\b(?:sub)?(?:section|chapter|appendix)|[章节節]|部分|小节)[,，]?\s*{_TITLE}", re.IGNORECASE),
 )
+# Links that lead to no section, though one is around their target: marks of notes and citations, figures, tables, pages.
+_NO_SECTION = re.compile(
+    r"[\d\s,;()\[\]*†‡¶–-]+"
+    r"|(?:fig(?:ure)?s?|tab(?:le)?s?|box|listings?|eq(?:uation)?s?|(?:foot|end)?notes?|pages?|pp?|[图圖表例式页頁]|公式|代码|脚注)\.?\s*\(?[\w.–-]*\)?",
+    re.IGNORECASE,
+)
 # How far from a quoted title the chapter may stand that it is said to be in: "the “Slices” section of Chapter 4".
 _NEAR_TITLE = 40
 _SEEN_DOCUMENT = re.compile(
@@ -116,6 +122,8 @@ class _Finder:
         for match in _SEEN_DOCUMENT.finditer(chunk.content):
             yield _Found(label=document_label(normalise_title(match[1])), section=None)
         for link in chunk.links:
+            if _NO_SECTION.fullmatch(link.text.strip()):
+                continue
             section = self._anchors.section_of(link)
             if section:
                 yield self._at(section)

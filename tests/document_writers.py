@@ -3,6 +3,7 @@
 import io
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -25,7 +26,10 @@ PYMUPDF: Any = pymupdf
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A heading and what stands under it before the next one; `number` is printed before the title ("3.2", "第三章", "" for none)."""
+    """A heading and what stands under it before the next one; `number` is printed before the title ("3.2", "第三章", "" for none).
+
+    Level 0 is text without a heading.
+    """
 
     level: int
     title: str
@@ -44,16 +48,18 @@ Row = tuple[int, str | None, str, str]
 
 
 def expected(parts: Sequence[Part]) -> list[Row]:
-    """(level, number, title, letters of the content) of every section."""
+    """(level, number, title, letters of the content) of every section, and of what stands before the first heading."""
     return [(part.level, _bare(part.number) or None, part.title, letters(_content(part))) for part in parts]
 
 
 def outcome(path: Path, without: str = "") -> list[Row]:
     """The same rows as a reader and the outline make them of a file."""
     outline = outlined(path, without)
-    return [
-        (s.level, s.number, _without_number(s.number, s.title), letters(_text_of(outline, i))) for i, s in enumerate(outline.sections) if i
+    rows = [
+        (s.level, s.number, _without_number(s.number, s.title) if i else "", letters(_text_of(outline, i)))
+        for i, s in enumerate(outline.sections)
     ]
+    return rows if rows[0][-1] else rows[1:]
 
 
 def outlined(path: Path, without: str = "") -> Outline:
@@ -79,7 +85,10 @@ def _bare(number: str) -> str:
 
 
 def _without_number(number: str | None, title: str) -> str:
-    return title.removeprefix(number).lstrip(".、:： \u3000") if number else title
+    """A title without the number typed before it; "C" is not typed before "Copper"."""
+    rest = title.removeprefix(number or "")
+    typed = rest != title and not (rest[:1].isascii() and rest[:1].isalnum())
+    return rest.lstrip(".、:： \u3000") if typed else title
 
 
 def as_markdown(folder: Path, parts: Sequence[Part]) -> Path:
@@ -89,8 +98,8 @@ def as_markdown(folder: Path, parts: Sequence[Part]) -> Path:
         rows = [f"| {' | '.join(row)} |" for row in part.table]
         table = "\n".join([rows[0], "|" + " --- |" * len(part.table[0]), *rows[1:]]) if rows else ""
         items = "\n".join(f"- {item}" for item in part.items)
-        heading = re.sub(r"^(\d+)\.", r"\1\\.", part.heading)
-        return "\n\n".join(piece for piece in (f"{'#' * part.level} {heading}", *part.paragraphs, items, table) if piece)
+        heading = f"{'#' * part.level} {part.heading}" if part.level else ""
+        return "\n\n".join(piece for piece in (heading, *part.paragraphs, items, table) if piece)
 
     return _write(folder / "document.md", "\n\n".join(map(one, parts)))
 
@@ -100,20 +109,21 @@ def as_rst(folder: Path, parts: Sequence[Part]) -> Path:
 
     def one(part: Part) -> str:
         items = "\n".join(f"- {item}" for item in part.items)
-        line = "=-~^"[part.level - 1] * width(part.heading)
-        return "\n\n".join(piece for piece in (f"{part.heading}\n{line}", *part.paragraphs, items, _simple_table(part.table)) if piece)
+        heading = f"{part.heading}\n{'=-~^'[part.level - 1] * width(part.heading)}" if part.level else ""
+        return "\n\n".join(piece for piece in (heading, *part.paragraphs, items, _simple_table(part.table)) if piece)
 
     return _write(folder / "document.rst", "\n\n".join(map(one, parts)))
 
 
 def as_text(folder: Path, parts: Sequence[Part]) -> Path:
     """Numbered headings alone on their lines, the others underlined, as are those of a text with too few to tell; tables as columns."""
-    told = len(parts) > 2
+    told = len(parts) > 2 and any(count > 1 for count in Counter(part.level for part in parts).values())
 
     def one(part: Part) -> str:
         items = "\n".join(f"- {item}" for item in part.items)
         line = "" if part.number and told else "\n" + "=-~^"[part.level - 1] * width(part.heading)
-        return "\n\n".join(piece for piece in (part.heading + line, *part.paragraphs, items, _simple_table(part.table)) if piece)
+        heading = part.heading + line if part.level else ""
+        return "\n\n".join(piece for piece in (heading, *part.paragraphs, items, _simple_table(part.table)) if piece)
 
     return _write(folder / "document.txt", "\n\n\n".join(map(one, parts)))
 
@@ -175,7 +185,8 @@ def as_docx_numbered(folder: Path, parts: Sequence[Part], formats: Sequence[tupl
 def _docx(path: Path, parts: Sequence[Part], add_heading: Callable[[Any, Part], object]) -> Path:
     document = docx.Document()
     for part in parts:
-        add_heading(document, part)
+        if part.level:
+            add_heading(document, part)
         for text in part.paragraphs:
             document.add_paragraph(text)
         for item in part.items:
@@ -204,7 +215,8 @@ def as_pdf(folder: Path, parts: Sequence[Part], *, bookmarks: bool = True, runni
         document = PYMUPDF.open("pdf", pages)
         if len(letters("".join(sheet.get_text() for sheet in document))) >= len(whole):
             break
-    for sheet in document if running else ():
+    # A line that stands on one page or two is no running head yet.
+    for sheet in document if running and len(document) > 2 else ():
         sheet.insert_text((72, 50), "The Running Head", fontsize=9)
         sheet.insert_text((290, 800), str(sheet.number + 1), fontsize=9)
     if bookmarks:
@@ -257,7 +269,8 @@ def _html(part: Part) -> str:
     rows = [row.replace("<h>", "<th>").replace("</h>", "</th>").replace("<d>", "<td>").replace("</d>", "</td>") for row in rows]
     table = f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>" if rows else ""
     paragraphs = "".join(f"<p>{escape(text)}</p>" for text in part.paragraphs)
-    return f"<h{part.level}>{escape(part.heading)}</h{part.level}>{paragraphs}{items}{table}"
+    heading = f"<h{part.level}>{escape(part.heading)}</h{part.level}>" if part.level else ""
+    return f"{heading}{paragraphs}{items}{table}"
 
 
 def _simple_table(table: Sequence[Sequence[str]]) -> str:

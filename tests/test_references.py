@@ -209,3 +209,15 @@ def test_what_stands_around_a_number_tells_where_it_is(text, labels):
 def test_a_link_to_an_index_file_is_named_after_its_folder():
     links = (Link(text="a", target="../ops/backup/index.html"), Link(text="b", target="policies/README.md"))
     assert references_in("a b", links=links).labels == ("doc:backup", "doc:policies")
+
+
+@pytest.mark.parametrize(
+    ("words", "is_reference"),
+    [
+        ("12", False), ("35 36 37", False), ("[4]", False), ("*", False), ("Figure 3.6", False), ("表 2", False),
+        ("page 7", False), ("the disks", True), ("2.1", True), ("§ 2.1", True), ("Notes on disks", True),
+    ],
+)  # fmt: skip
+def test_a_link_of_a_note_or_a_figure_leads_to_no_section(words, is_reference):
+    found = references_in("words", links=(Link(text=words, target="page:7"),), at=5)
+    assert found.targets == (((2, 1),) if is_reference else ())

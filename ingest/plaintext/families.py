@@ -52,18 +52,20 @@ def accepted(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Cand
     places = {candidate.index: candidate.family for candidate in candidates}
     kept = {family for family, members in families.items() if _holds(family, members, places, texts)}
     for family in [name for name in families if name.startswith("decimal") and name[7] > "0"]:
-        if family not in kept and any(parent in kept for parent in ("decimal0", "chapter", "章")):
+        if family not in kept and kept.intersection(("decimal0", "chapter", "章", f"decimal{int(family[7]) - 1}")):
             kept.add(family)
     for family in [name for name in families if name not in kept and len(families[name]) == 1]:
-        if _begins_below(families[family][0], [c for c in candidates if c.family in kept], places, texts):
+        if _begins(families[family][0], [c for c in candidates if c.family in kept], places, texts):
             kept.add(family)
     return [candidate for candidate in candidates if candidate.family in kept]
 
 
-def _begins_below(member: Candidate, headings: Sequence[Candidate], places: dict[int, str], texts: Sequence[str]) -> bool:
-    """Whether a lone "1." stands above text below numbered headings: a list of one item would need none."""
-    numbered = any(heading.index < member.index and heading.values for heading in headings)
-    return member.family in _LISTS and member.values[-1:] == (1,) and numbered and _over_text(member, places, texts)
+def _begins(member: Candidate, headings: Sequence[Candidate], places: dict[int, str], texts: Sequence[str]) -> bool:
+    """Whether a lone "1." or "I." is a heading: below numbered ones, or above the first of them; a list of one item would need none."""
+    numbered = [heading for heading in headings if heading.values]
+    below = bool(numbered) and numbered[0].index < member.index
+    above = bool(numbered) and member.index < numbered[0].index and numbered[0].values[-1] == 1
+    return member.family in _LISTS and member.values[-1:] == (1,) and (below or above) and _over_text(member, places, texts)
 
 
 def lone_lines(texts: Sequence[str], alone: Sequence[bool]) -> list[Candidate]:
@@ -114,7 +116,7 @@ def _over_text(member: Candidate, places: dict[int, str], texts: Sequence[str]) 
         return False
     if after in places:
         return places[after] != member.family
-    return len(texts[after]) > len(texts[member.index])
+    return width(texts[after]) > width(texts[member.index])
 
 
 def _varied(members: Sequence[Candidate], texts: Sequence[str]) -> bool:

@@ -12,6 +12,8 @@ from ingest.plaintext.layout import Layout, Line, is_rule, width
 
 _MARKER = re.compile(r"\s*(?:[-*+•·‣▪◦●○–—]|\(?\d{1,3}[.)、]|\(?[a-zA-Z][.)]|[①-⑳])\s+\S")
 _COLUMNS = re.compile(r"\S {3,}\S.*\S {3,}\S|\t.*\t")
+_GAP = re.compile(r"[^\s.!?。！？…:：;；] {2,}\S|\S\t+\S")
+_RULED = re.compile(r"[=\-+|]{2,}(?: +[=\-+|]{2,})+$")
 _TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
 _SENTENCE_END = re.compile(r"[.!?。！？…:：;；,，、][\"'”’)\]」』]*$")
 _WIKI = re.compile(r"(={1,6})\s+(\S.*)(?<=\s)\1$")
@@ -53,6 +55,9 @@ def _next(lines: Sequence[Line], wrap: int | None, first: bool) -> tuple[int, Un
     page = lines[0].page
     if is_rule(lines[0].bare):
         return 1, None
+    rows = _rows(lines) if wrap is None else 0
+    if rows:
+        return rows, _running(lines[:rows], wrap)
     if wrap is None and not _TABLE_ROW.match(lines[0].text):
         return 1, Unit(text=lines[0].bare, kind=_kind(lines[0].text), alone=True, page=page)
     opening = _opening(lines, wrap or 0) if first else 0
@@ -61,6 +66,24 @@ def _next(lines: Sequence[Line], wrap: int | None, first: bool) -> tuple[int, Un
         return opening, Unit(text=text, kind=_kind(text), alone=True, page=page)
     stop = next((place for place in range(1, len(lines) - 1) if is_rule(lines[place + 1].bare) and _marked(lines[place:])), len(lines))
     return stop, _running(lines[:stop], wrap)
+
+
+def _rows(lines: Sequence[Line]) -> int:
+    """How many lines at the start are rows of a table in columns; 0 when they are too few to tell. Below a rule "3.4   m" is one, too."""
+    count, ruled = 0, False
+    for line in lines:
+        ruled = ruled or bool(_RULED.match(line.bare))
+        if not (_is_row(line.bare) or (ruled and _GAP.search(line.bare))):
+            break
+        count += 1
+    return count if count >= 3 or (count == 2 and ruled) else 0
+
+
+def _is_row(text: str) -> bool:
+    """Whether a line has columns; a gap after a number alone is that of a heading."""
+    number = printed_number(text)
+    end = number.end if number else 0
+    return bool(_RULED.match(text) or _GAP.search(text[:end].rstrip()) or _GAP.search(text[end:]))
 
 
 def _kind(line: str) -> BlockKind:
@@ -112,7 +135,10 @@ def _running(lines: Sequence[Line], wrap: int | None) -> Unit:
     if all(_TABLE_ROW.match(text) for text in texts) and len(texts) > 1:
         header = 2 if re.fullmatch(r"[\s|:+-]+", texts[1]) else 0
         return Unit(text="\n".join(text.strip() for text in texts), kind="table", page=page, header_rows=header)
-    if sum(bool(_COLUMNS.search(text)) for text in texts) * 2 > len(texts) and len(texts) > 1:
+    if len(texts) > 1 and (
+        sum(bool(_COLUMNS.search(text)) for text in texts) * 2 > len(texts)
+        or (wrap is None and all(_is_row(text.strip()) for text in texts))
+    ):
         return Unit(text=_dedented(texts), kind="code", page=page)
     if _MARKER.match(texts[0]) and (len(texts) == 1 or sum(bool(_MARKER.match(text)) for text in texts) > 1):
         return Unit(text=_items(texts), kind="list", page=page)

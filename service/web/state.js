@@ -43,7 +43,12 @@ export function nameOf(key) {
 
 export function heading(row) {
   const { number, title } = row;
-  return number && !title.replace(/^§\s*/, "").startsWith(number) ? number + " " + title : title;
+  return number && !isTyped(number.replace(/^§+\s*/, "") || number, title.replace(/^§+\s*/, "")) ? number + " " + title : title;
+}
+
+// "3" is typed in "3. Rules", but not in "30 rules", and "C" not in "Copper".
+function isTyped(number, title) {
+  return title.startsWith(number) && !(/[\p{L}\p{N}]$/u.test(number) && /^[A-Za-z0-9]/.test(title.slice(number.length)));
 }
 
 // The rows from the top level down to this section.
