@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ingest.plaintext.candidates import Candidate, has_leaders, stands_out
 from ingest.plaintext.layout import width
+from ingest.plaintext.levels import decimal_depth
 
 _PAGE = re.compile(r"[\s.·…_]*(?:\d{1,4}|[ivxlc]+)\s*$", re.IGNORECASE)
 _NOISE = re.compile(r"[\W_]+")
@@ -51,8 +52,12 @@ def accepted(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Cand
         families[candidate.family].append(candidate)
     places = {candidate.index: candidate.family for candidate in candidates}
     kept = {family for family, members in families.items() if _holds(family, members, places, texts)}
-    for family in [name for name in families if name.startswith("decimal") and name[7] > "0"]:
-        if family not in kept and kept.intersection(("decimal0", "chapter", "章", f"decimal{int(family[7]) - 1}")):
+    numbers = {candidate.values for candidate in candidates}
+    for family, members in families.items():
+        depth = decimal_depth(family) or 0
+        above = ("decimal0", "chapter", "章", f"decimal{depth - 1}")
+        # A lone "2.1.1" stands in the chain of 2 and 2.1 and needs no second of its kind.
+        if depth and (kept.intersection(above) or members[0].values[:-1] in numbers):
             kept.add(family)
     for family in [name for name in families if name not in kept and len(families[name]) == 1]:
         if _begins(families[family][0], [c for c in candidates if c.family in kept], places, texts):

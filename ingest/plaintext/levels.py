@@ -61,7 +61,7 @@ class _Order:
 
     def is_above(self, upper: str, family: str) -> bool:
         """Whether an open heading of one family holds a heading of the other."""
-        for known in (_RANK.get, _decimal_depth, _marked_depth):
+        for known in (_RANK.get, decimal_depth, _marked_depth):
             first, second = known(upper), known(family)
             if first is not None and second is not None:
                 return first < second
@@ -106,8 +106,9 @@ def _main_family(names: Sequence[str]) -> str | None:
     return next(iter(chapters or others), None)
 
 
-def _decimal_depth(family: str) -> int | None:
-    return int(family[7]) if family.startswith("decimal") else None
+def decimal_depth(family: str) -> int | None:
+    """How many parts come after the first in the numbers of a family: 0 for "3", 1 for "3.2"; None for families of other numbers."""
+    return int(family[7:].rstrip(")")) if family.startswith("decimal") else None
 
 
 def _marked_depth(family: str) -> int | None:
