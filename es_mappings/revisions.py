@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from es_mappings.bulk import Action
+from es_mappings.derived import KINDS, derived_id, is_derived
 from es_mappings.errors import RevisionConflict, WriteRejected
 from es_mappings.index import Index, Stored
 from es_mappings.records import Manifest, Node
@@ -160,6 +161,8 @@ class Revisions:
             stored = self._read(doc_id)
             if stored is None:
                 return False
+            if not is_derived(stored.source.get("format", "")):
+                self.drop_derived(stored.source["collection"])
             try:
                 self._index.remove(stored, refresh=True)
             except RevisionConflict:
@@ -170,6 +173,18 @@ class Revisions:
                 self._index.delete_matching(self._index.summaries, {"term": {"doc_id": doc_id}})
             return True
         raise RevisionConflict("other writers keep changing this document: try again when they are done")
+
+    def drop_derived(self, collection: str) -> None:
+        """Delete what was made from the documents of a collection: its overview and its themes."""
+        for kind in KINDS:
+            self.delete(derived_id(collection, kind))
+
+    def age_derived(self, collection: str) -> None:
+        """Say of what was made from the documents of a collection that it is out of date."""
+        for kind in KINDS:
+            manifest = self.manifest(derived_id(collection, kind))
+            if manifest is not None and manifest.summary_state != "stale":
+                self.update(manifest.doc_id, summary_state="stale")
 
     def sweep(self) -> int:
         """Delete the nodes of revisions that were replaced or given up longer ago than a request may last; returns how many revisions."""

@@ -14,6 +14,7 @@ from ingest.sandbox import Limits, ReaderPool
 from ingest.summaries.documents import DocumentSummaries
 from ingest.summaries.opening import open_patient_chat
 from ingest.summaries.policy import summarise_by_policy
+from ingest.summaries.shelves import Shelves
 
 
 @contextmanager
@@ -43,6 +44,12 @@ def open_store(settings: Settings) -> Iterator[Store]:
             read=readers.read,
             summarise=summarise_by_policy(open_summaries(settings, index, revisions, access, embedder), settings),
         )
+
+
+def open_shelves(settings: Settings, index: Index, revisions: Revisions, access: AccessRegistry, embedder: Embedder) -> Shelves:
+    """What makes overviews and themes of collections."""
+    chat = open_patient_chat(settings)
+    return Shelves(index=index, revisions=revisions, access=access, embedder=embedder, settings=settings, chat=chat)
 
 
 def open_summaries(settings: Settings, index: Index, revisions: Revisions, access: AccessRegistry, embedder: Embedder) -> DocumentSummaries:

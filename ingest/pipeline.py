@@ -144,7 +144,10 @@ def _ingest(order: Order, doc_id: str, store: Store, progress: Progress) -> Row:
         progress("writing", len(nodes), len(nodes))
         tokens = _own_tokens(document.parts)
         outline = outline_record(document.parts.outline, doc_id, facts.slug, tokens, keys)
+        if before and (access != before.access or before.is_restricted or document.restrictions):
+            store.revisions.drop_derived(draft.collection)
         manifest = store.revisions.commit(claim, facts, outline)
+        store.revisions.age_derived(draft.collection)
     except BaseException:
         store.revisions.discard(claim)
         raise
@@ -173,7 +176,8 @@ def _rule(order: Order, before: Manifest | None, store: Store) -> Rule:
 
 
 def grant(store: Store, manifest: Manifest, access: str) -> None:
-    """Change who may read a document, in place: first the manifest, which binds every reader at once, then its nodes."""
+    """Change who may read a document, in place: what was made from it goes, the manifest binds every reader at once, its nodes follow."""
+    store.revisions.drop_derived(manifest.collection)
     store.revisions.update(manifest.doc_id, access=access)
     store.revisions.change_access(manifest.doc_id, manifest.revision, access)
 

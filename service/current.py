@@ -108,6 +108,7 @@ def _hit(candidate: Candidate, node: Node, manifest: Manifest, *, explain: bool)
         # Elasticsearch gives (1 + cosine) / 2.
         cosine=2 * nearest.score - 1 if nearest else None,
         signals=shown if explain else None,
+        state="current" if node.kind == "chunk" or manifest.summary_state == "fresh" else manifest.summary_state,
     )
 
 
@@ -119,6 +120,7 @@ def hit_of(
     score: float = 0.0,
     cosine: float | None = None,
     signals: Mapping[str, Mapping[str, float]] | None = None,
+    state: str = "current",
 ) -> Hit:
     """A stored node as a hit."""
     return Hit(
@@ -137,7 +139,7 @@ def hit_of(
         is_fallback=node.is_fallback,
         structure_source=node.structure_source,
         structure_confidence=node.structure_confidence,
-        state="current",
+        state=state,
         score=score,
         token_count=node.token_count,
         ordinal=node.ordinal,

@@ -3,6 +3,7 @@
 import time
 from threading import Lock
 
+from es_mappings.derived import NOT_DERIVED
 from es_mappings.index import Index
 from es_mappings.titles import DocumentTitle
 from service.scope import Scope, reader_filters
@@ -39,7 +40,7 @@ class KnownTitles:
         return titles
 
     def _read(self, scope: Scope) -> tuple[DocumentTitle, ...]:
-        query = {"bool": {"filter": [*reader_filters(scope), {"exists": {"field": "revision"}}]}}
+        query = {"bool": {"filter": [*reader_filters(scope), {"exists": {"field": "revision"}}, NOT_DERIVED]}}
         body = {"query": query, "size": MOST_TITLES, "sort": [{"updated_at": "desc"}], "_source": _FIELDS, "track_total_hits": False}
         return tuple(
             DocumentTitle(

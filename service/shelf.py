@@ -3,6 +3,7 @@
 from typing import Any
 
 from es_mappings.access import AccessRegistry, Reader
+from es_mappings.derived import NOT_DERIVED
 from es_mappings.errors import NotFound
 from es_mappings.index import Index
 from es_mappings.records import Manifest
@@ -21,7 +22,7 @@ def list_documents(index: Index, reader: Reader, collection: str | None = None) 
     """Every committed document that the reader may see, by collection and title."""
     if not index.exists(index.documents):
         return []
-    filters: list[dict[str, Any]] = [{"exists": {"field": "revision"}}]
+    filters: list[dict[str, Any]] = [{"exists": {"field": "revision"}}, NOT_DERIVED]
     keys = AccessRegistry(index).keys_for(reader)
     if keys is not None:
         filters.append({"terms": {"access": list(keys)}})

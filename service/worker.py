@@ -4,24 +4,27 @@ Run as `python -m service.worker`; SIGTERM and SIGINT give the job in hand back 
 that was cut anywhere is simply done again.
 """
 
+import contextlib
 import secrets
 import signal
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import PurePath
 
 import structlog
 
 from es_mappings.access import rule_for
-from es_mappings.errors import BackendError, MissingDocument, RequestError, SectionaryError
+from es_mappings.errors import BackendError, MissingDocument, NotFound, RequestError, RevisionConflict, SectionaryError
 from es_mappings.records import Job
 from es_mappings.settings import Settings, read_settings
-from ingest.opening import open_store
-from ingest.pipeline import Order, Progress, Row, ingest
+from ingest.opening import open_shelves, open_store, open_summaries
+from ingest.pipeline import Order, Progress, Row, Store, ingest
 from ingest.sources import Source
+from ingest.summaries.documents import unheard
+from ingest.summaries.policy import Rounds, collections_of, waiting_documents
 from service import jobs
 from service.failures import fault_of_ours
 from service.job_store import JobStore
@@ -103,8 +106,8 @@ class Worker:
         self._spool.sweep(self._store.active_files())
 
 
-def run(worker: Worker, tidy: Callable[[], None], stopping: threading.Event) -> None:
-    """Work until told to stop; trouble with Elasticsearch is waited out."""
+def run(worker: Worker, tidy: Callable[[], None], stopping: threading.Event, idle: Sequence[Callable[[], None]] = ()) -> None:
+    """Work until told to stop; what is `idle` comes when no job waits. Trouble with the back ends is waited out."""
     tidied = float("-inf")
     while not stopping.is_set():
         try:
@@ -112,10 +115,32 @@ def run(worker: Worker, tidy: Callable[[], None], stopping: threading.Event) -> 
                 tidy()
                 tidied = time.monotonic()
             if not worker.work_one():
+                for act in idle:
+                    act()
                 stopping.wait(IDLE_SECONDS)
         except BackendError as error:
             log.warning("waiting for the back end", code=error.code)
             stopping.wait(TROUBLE_SECONDS)
+
+
+def summary_rounds(store: Store) -> tuple[Rounds, Rounds]:
+    """What the settings say is to be done every so many minutes about summaries and about themes."""
+    parts = store.settings, store.index, store.revisions, store.access, store.embedder
+
+    def documents() -> None:
+        summaries = open_summaries(*parts)
+        for doc_id in waiting_documents(store.index):
+            outcome = summaries.make(doc_id)
+            log.info("summaries made", doc_id=doc_id, state=outcome.state, requests=outcome.requests, failed=len(outcome.failed))
+
+    def themes() -> None:
+        shelves = open_shelves(*parts)
+        for collection in collections_of(store.index):
+            with contextlib.suppress(NotFound, RevisionConflict):  # nothing to make them of yet, or a document changed meanwhile
+                made = shelves.themes(collection, unheard)
+                log.info("themes made", nodes=made.nodes, requests=made.requests)
+
+    return Rounds(store.settings.summary_policy, documents), Rounds(store.settings.summary_themes, themes)
 
 
 def main() -> None:
@@ -134,7 +159,7 @@ def main() -> None:
                 worker.tidy()
                 store.revisions.sweep()
 
-            run(worker, tidy, threading.Event())
+            run(worker, tidy, threading.Event(), summary_rounds(store))
     except KeyboardInterrupt:
         log.info("worker stopped")
 

@@ -1,8 +1,10 @@
 """When summaries are made: at once with the ingest, every so many minutes by the worker, or by hand (SECTIONARY_SUMMARY_POLICY)."""
 
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+import time
+from collections.abc import Callable
+from typing import Any
 
+from es_mappings.derived import NOT_DERIVED
 from es_mappings.index import Index
 from es_mappings.records import Manifest
 from es_mappings.settings import Settings
@@ -40,16 +42,28 @@ def minutes_of(policy: str) -> int | None:
     return int(policy.removeprefix(EVERY)) if policy.startswith(EVERY) else None
 
 
-def is_due(policy: str, last: datetime | None, now: datetime | None = None) -> bool:
-    """Whether a round is due after `last` (None: there was none yet)."""
-    minutes = minutes_of(policy)
-    if minutes is None:
-        return False
-    return last is None or (now or datetime.now(UTC)) - last >= timedelta(minutes=minutes)
+class Rounds:
+    """Something to be done every so many minutes by whoever is idle; the first time at once, never for other policies."""
+
+    def __init__(self, policy: str, act: Callable[[], None], now: Callable[[], float] = time.monotonic) -> None:
+        self._minutes, self._act, self._now = minutes_of(policy), act, now
+        self._due_at = now()
+
+    def __call__(self) -> None:
+        """Do it if it is due. What it raises gets out; the next round is then as far away as after a success."""
+        if self._minutes is not None and self._now() >= self._due_at:
+            self._due_at = self._now() + self._minutes * 60
+            self._act()
 
 
-def waiting_documents(index: Index) -> Iterator[str]:
+def waiting_documents(index: Index) -> list[str]:
     """The documents whose summaries are not all made, by id."""
-    query = {"bool": {"filter": [{"exists": {"field": "revision"}}], "must_not": [{"term": {"summary_state": "fresh"}}]}}
-    for hit in list(index.scan(index.documents, query, ["doc_id"])):
-        yield str(hit["_id"])
+    filters: list[dict[str, Any]] = [{"exists": {"field": "revision"}}, NOT_DERIVED]
+    query = {"bool": {"filter": filters, "must_not": [{"term": {"summary_state": "fresh"}}]}}
+    return [str(hit["_id"]) for hit in index.scan(index.documents, query, ["doc_id"])]
+
+
+def collections_of(index: Index) -> list[str]:
+    """The collections that have documents."""
+    query = {"bool": {"filter": [{"exists": {"field": "revision"}}, NOT_DERIVED]}}
+    return sorted({str(hit["_source"]["collection"]) for hit in index.scan(index.documents, query, ["collection"])})
