@@ -1,4 +1,4 @@
-"""Several rankings become one, on questions not more than 0.003 below the best of them (docs/decisions/0008-fusion.md). Pure.
+"""Several rankings become one, on most sets above the best of them (measured; docs/decisions/0008-fusion.md). Pure.
 
 Reciprocal rank fusion throws away how sure each ranking is: on CMRC it turns hit@1 0.986 and 0.67 into 0.86. Here evidence is
 added instead. BM25 is a sum of log odds and counts as it is; cosines have no scale of their own, so the spread between the
