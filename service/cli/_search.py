@@ -33,7 +33,7 @@ _OPTIONS = (
     click.option("--size", type=click.IntRange(1, bounds.HITS), default=bounds.HITS_DEFAULT, show_default=True, help="Most hits."),
     click.option(
         "--strategy",
-        type=click.Choice(["collapsed", "traversal"]),
+        type=click.Choice(["collapsed"]),
         default="collapsed",
         show_default=True,
         help="How the tree is searched.",

@@ -41,7 +41,7 @@ Query = Annotated[
 ]
 Collection = Annotated[Text, Field(min_length=1, max_length=bounds.COLLECTION_CHARACTERS)]
 Kind = Literal["chunk", "section", "document", "cluster"]
-Strategy = Literal["collapsed", "traversal"]
+Strategy = Literal["collapsed"]
 
 
 class _Request(BaseModel):
@@ -58,7 +58,7 @@ class SearchBody(_Request):
     exclude_section: Filters | None = Field(default=None, description="sections to leave out; one or a list")
     kind: Kind | None = Field(default=None, description="only nodes of this kind; null: the strategy decides")
     size: Size = Field(default=bounds.HITS_DEFAULT, description="most hits in the reply")
-    strategy: Strategy = Field(default="collapsed", description="rank all nodes together, or go down level by level")
+    strategy: Strategy = Field(default="collapsed", description="all nodes are ranked together")
     explain: bool = Field(default=False, description="show each signal's rank and score in every hit")
 
     @property
