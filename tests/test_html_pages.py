@@ -25,6 +25,7 @@ def html(folder: Path, body: str, without: str = "") -> Reading:
         ("<section><h1>A</h1><section><h1>B</h1></section></section><section><h1>C</h1></section>", [(1, "A"), (2, "B"), (1, "C")]),
         ("<ul><li><h2>A</h2><p>x</p></li><li><h2>B</h2></li></ul>", [(2, "A"), (2, "B")]),
         ("<table><tr><td><h1>A</h1></td></tr><tr><td><h2>B</h2><p>x</p></td></tr></table>", [(1, "A"), (2, "B")]),
+        ("<h1 class=header id=a><a class=header href='#a'>A</a></h1><h2 class=menu><span class=search>B</span></h2>", [(1, "A"), (2, "B")]),
         ("<header><img alt=logo><h1>A</h1><ul><li>menu</ul></header><h2>B</h2><p>x", [(1, "A"), (2, "B")]),
     ],
 )

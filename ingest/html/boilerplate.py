@@ -15,11 +15,14 @@ _SIDE_ROLES = frozenset(
 )
 _SIDE_WORDS = """
 nav navbar navigation navbox breadcrumb breadcrumbs sidebar site-header site-footer page-header page-footer footer header menu cookie
-cookies cookie-banner consent share sharing social advert ads ad promo newsletter related pagination pager skip-link skiplink search
-mw-editsection headerlink noprint toc-sidebar sphinxsidebar wy-nav-side theme-doc-toc-desktop back-to-top sr-only visually-hidden
-edit-page
+cookies cookie-banner consent share sharing social advert ads ad promo newsletter related pagination pager search
+toc-sidebar sphinxsidebar wy-nav-side theme-doc-toc-desktop
 """
 _SIDE_NAMES = frozenset(_SIDE_WORDS.split())
+# These mean the same on any element; the words above do so on boxes alone: a link or a heading of class "header" is content.
+_HELPER_WORDS = "mw-editsection headerlink noprint back-to-top sr-only visually-hidden skip-link skiplink edit-page"
+_HELPER_NAMES = frozenset(_HELPER_WORDS.split())
+_BOXES = frozenset({"div", "section", "ul", "ol", "dl", "table", "td", "form", "fieldset", "details", "menu", "center"})
 _SIDE_SHARE = 0.25
 _MAIN_SHARE = 0.5
 _SECTIONS = frozenset({"article", "section", "main", "blockquote", "figure", "details"})
@@ -54,7 +57,8 @@ class Boilerplate:
         if element.get("role") in _SIDE_ROLES:
             return True
         names = {*element.get("class", "").casefold().split(), element.get("id", "").casefold()}
-        return bool(names & _SIDE_NAMES) and _length(element) < self._whole * _SIDE_SHARE
+        is_named = bool(names & _HELPER_NAMES) or (tag in _BOXES and bool(names & _SIDE_NAMES))
+        return is_named and _length(element) < self._whole * _SIDE_SHARE
 
 
 def titles_in(header: HtmlElement) -> Iterator[HtmlElement]:
