@@ -31,6 +31,7 @@ _JOINING = re.compile(r"[\u0600-\u109f\u1700-\u18af\u1900-\u1cff\ua800-\uabff\uf
 _EMOJI_BEFORE = re.compile(r"[\u00a9\u00ae\u203c-\u3299\ufe0f\U0001f000-\U0001faff]")
 _HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 _SPACES = re.compile(r"\s+")
+_PERMALINK = re.compile(r"(?<=\S)\s*[¶🔗]+$")  # documentation tools put it after a heading to link to it
 _HIDDEN = {"tag characters": range(0xE0000, 0xE0080), "text direction overrides": (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 
 
@@ -67,7 +68,7 @@ def clean_reading(reading: Reading) -> Reading:
 
 def clean_block(block: Block) -> Block:
     """The block with its text, number, links and anchors cleaned; a heading is one line."""
-    text = clean_line(block.text) if block.kind == "heading" else clean_text(block.text)
+    text = _PERMALINK.sub("", clean_line(block.text)) if block.kind == "heading" else clean_text(block.text)
     links = tuple(Link(text=clean_line(link.text), target=_clean_target(link.target)) for link in block.links)
     anchors = tuple(_clean_target(anchor) for anchor in block.anchors)
     number = clean_line(block.number) if block.number else None

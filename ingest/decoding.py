@@ -1,6 +1,7 @@
 """Bytes become text: byte order marks, UTF-8, UTF-16 without a mark, then the most likely older encoding. Pure."""
 
 import codecs
+import re
 from dataclasses import dataclass
 
 from es_mappings.errors import EmptyDocument, MalformedDocument
@@ -16,6 +17,9 @@ _MARKS = (
 _SAMPLE_BYTES = 32_768
 # Text has hardly any control characters; more than one in fifty is another kind of file.
 _CONTROL_SHARE = 0.02
+# What programs write for terminals and printers: colours, and letters struck twice to make them bold.
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[()][A-Z0-9]")
+_OVERSTRUCK = re.compile(r"[^\n]\x08")
 _TEXT_CONTROLS = frozenset("\t\n\r\x0b\x0c\x1a\x85")
 
 
@@ -36,6 +40,8 @@ def decode(data: bytes, name: str, declared: str = "") -> Decoded:
     text = data[len(mark) :].decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip(" \t\n\0\ufeff"):
         raise EmptyDocument(f"{name} is empty: there is nothing to store")
+    if "\x1b" in text or "\b" in text:
+        text = _OVERSTRUCK.sub("", _ESCAPES.sub("", text))
     if _control_share(text) > _CONTROL_SHARE:
         raise MalformedDocument(f"{name} holds binary data, not text: give it the suffix of its true format")
     warnings = []

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from ingest.blocks import StructureSource
-from ingest.numbering import printed_number
+from ingest.numbering import Printed, printed_number
 from ingest.plaintext.keywords import keyword_of
 from ingest.plaintext.layout import width
 
@@ -14,7 +14,11 @@ _LEADERS = re.compile(r"(?:\.{4,}|(?:\. ){4,}|…{2,}|·{4,}|_{4,}|\s{3,}|\t)\s*
 _TEXT_END = re.compile(r"[。；，、,;]$")
 _STOP_END = re.compile(r"[.!?:：！][\"'”’)\]」』]*$")
 _CLAUSE = re.compile(r"[。；！]|[,;:.!?]\s")
+_DATE = re.compile(r"(?:19|20)\d\d[-/.年]\d{1,2}")  # "1.0.3 2009-06-05 Spelling" is a row of a history
+_CODE = re.compile(r"[=_{}<>|\\*^]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+BARE = "bare number"
+"""The family of digits that stand alone: chapters of a novel, or pages."""
 # Families whose number may open a paragraph: the number is the heading, the text runs on.
 RUN_IN = frozenset({"条", "article", "§", "artikel"})
 
@@ -46,8 +50,9 @@ def candidate_of(index: int, text: str) -> Candidate | None:
         return None
     if keyword_of(text):
         return Candidate(index=index, family="keyword", source="keyword")
-    if found and _is_title(text, found.end, found.certain):
-        return Candidate(index=index, family=found.family, source="numbering", number=found.number, values=found.values)
+    if found and _is_title(text, found):
+        family = BARE if found.family == "decimal0" and found.end == len(text) else found.family
+        return Candidate(index=index, family=family, source="numbering", number=found.number, values=found.values)
     if _all_capitals(text):
         return Candidate(index=index, family="capitals", source="font")
     return None
@@ -66,16 +71,19 @@ def stands_out(text: str) -> bool:
     return (first.isupper() or first >= "\u3400") and not _CLAUSE.search(text) and text.count(" ") < 9
 
 
-def _is_title(text: str, end: int, certain: bool) -> bool:
+def _is_title(text: str, found: Printed) -> bool:
     """Whether what follows a number is a title and not the rest of a sentence."""
-    rest = text[end:].lstrip(" \t　.．:：、)—–-―|")
+    rest = text[found.end :].lstrip(" \t　.．:：、)—–-―|")
     if not rest:
-        return certain or text[:1] in "IVXL" or len(text) > 1
-    first = rest[0]
-    if first.islower() or _TEXT_END.search(rest):
+        return found.certain or text[:1] in "IVXL" or len(text) > 1 or text.isdecimal()
+    words = rest.count(" ") + 1
+    names_a_thing = found.certain and found.marked and words <= 3  # "2.1. setuptools"
+    if (rest[0].islower() and not names_a_thing) or _TEXT_END.search(rest) or _DATE.match(rest):
         return False
-    if _STOP_END.search(rest) and (rest.count(" ") > 7 or (_CLAUSE.search(rest[:-1]) and not rest.isupper())):
+    if _STOP_END.search(rest) and (words > 8 or (_CLAUSE.search(rest[:-1]) and not rest.isupper())):
         return False
+    if not found.certain and (rest[-1] in ":：" or (rest[-1] == "." and words > 3)):
+        return False  # "1. They must be valid." is an item of a list
     chinese = rest[0] >= "\u3400"
     if chinese and (len(rest) > 40 or "。" in rest):
         return False
@@ -90,7 +98,14 @@ def _runs_in(text: str, end: int) -> bool:
 
 def _all_capitals(text: str) -> bool:
     letters = [character for character in text if character.isalpha()]
-    if len(letters) < 4 or not text[0].isalnum() or width(text) > 80 or _TEXT_END.search(text) or text[-1] in "”\"'’-—!":
+    if (
+        len(letters) < 4
+        or _CODE.search(text)
+        or not text[0].isalnum()
+        or width(text) > 80
+        or _TEXT_END.search(text)
+        or text[-1] in "”\"'’-—!"
+    ):
         return False
     return (
         all(not character.islower() for character in letters)

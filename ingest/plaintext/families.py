@@ -4,14 +4,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from ingest.plaintext.candidates import Candidate, has_leaders, stands_out
+from ingest.plaintext.candidates import BARE, Candidate, has_leaders, stands_out
 from ingest.plaintext.layout import width
 from ingest.plaintext.levels import decimal_depth
 
 _PAGE = re.compile(r"[\s.·…_]*(?:\d{1,4}|[ivxlc]+)\s*$", re.IGNORECASE)
 _NOISE = re.compile(r"[\W_]+")
 # Families that also number lists, so only their surroundings tell.
-_LISTS = frozenset({"decimal0", "decimal0)", "、", "（", "(1)", "(a)", "(i)", "letter", "small letter", "roman"})
+_LISTS = frozenset({BARE, "decimal0", "decimal0)", "、", "（", "(1)", "(a)", "(i)", "letter", "small letter", "roman"})
 _SHORTEST_CONTENTS = 3
 _TAIL = 60
 
@@ -62,11 +62,18 @@ def accepted(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Cand
     for family in [name for name in families if name not in kept and len(families[name]) == 1]:
         if _begins(families[family][0], [c for c in candidates if c.family in kept], places, texts):
             kept.add(family)
+    if BARE in kept and any(decimal_depth(family) is not None for family in kept):
+        kept.remove(BARE)  # where chapters have number and title, digits alone are pages
     return [candidate for candidate in candidates if candidate.family in kept]
 
 
 def _begins(member: Candidate, headings: Sequence[Candidate], places: dict[int, str], texts: Sequence[str]) -> bool:
-    """Whether a lone "1." or "I." is a heading: below numbered ones, or above the first of them; a list of one item would need none."""
+    """Whether a lone "1." or "I." is a heading: below numbered ones, or above the first of them; a list of one item would need none.
+
+    Any lone number is one above those that go on from it ("2." above "2.1").
+    """
+    if any(heading.values[:-1] == member.values for heading in headings if len(heading.values) > 1):
+        return True
     numbered = [heading for heading in headings if heading.values]
     below = bool(numbered) and numbered[0].index < member.index
     above = bool(numbered) and member.index < numbered[0].index and numbered[0].values[-1] == 1

@@ -11,6 +11,7 @@ from ingest.plaintext.levels import levels_of
 
 _CONFIDENCE = {"keyword": 0.8, "capitals": 0.6, "line": 0.5}
 _MARKED_CONFIDENCE = 0.95
+_OUTNUMBERED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,18 +30,23 @@ def find_headings(
 ) -> dict[int, Heading]:
     """The headings among the pieces of a text, by index; only pieces that stand alone can be one.
 
-    `marks` names the underline of each piece (None for none); from two marked pieces on, marks alone tell the headings.
+    `marks` names the underline of each piece (None for none); from two marked pieces on, marks alone tell the headings, unless
+    numbered ones outnumber them by far.
     `without` names evidence to ignore.
     """
     marked = [
         Candidate(index=index, family=f"mark {mark}", source="style") for index, mark in enumerate(marks) if mark and "style" not in without
     ]
-    candidates = marked
-    if len(marked) < 2:
-        places = {candidate.index for candidate in marked}
-        found = (candidate_of(index, text) for index, text in enumerate(texts) if alone[index] and index not in places)
-        unmarked = [candidate for candidate in found if candidate and candidate.source not in without]
-        unmarked = accepted(without_contents(unmarked, texts), texts)
+    places = {candidate.index for candidate in marked}
+    found = (candidate_of(index, text) for index, text in enumerate(texts) if alone[index] and index not in places)
+    unmarked = [candidate for candidate in found if candidate and candidate.source not in without]
+    unmarked = accepted(without_contents(unmarked, texts), texts)
+    numbered = sum(candidate.source == "numbering" for candidate in unmarked)
+    if numbered > _OUTNUMBERED * len(marked) >= 2 * _OUTNUMBERED:
+        candidates = unmarked
+    elif len(marked) >= 2:
+        candidates = marked
+    else:
         candidates = sorted([*marked, *unmarked], key=lambda candidate: candidate.index)
     if all(candidate.source == "keyword" for candidate in candidates) and "font" not in without:
         places = {candidate.index for candidate in candidates}

@@ -17,7 +17,9 @@ _RULED = re.compile(r"[=\-+|]{2,}(?: +[=\-+|]{2,})+$")
 _TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
 _SENTENCE_END = re.compile(r"[.!?。！？…:：;；,，、][\"'”’)\]」』]*$")
 _WIKI = re.compile(r"(={1,6})\s+(\S.*)(?<=\s)\1$")
+_FRAMED = re.compile(r"([*=~#_+-]{2,})\s+(\S.*\S)\s+\1$")
 _ATX = re.compile(r"(#{1,6})\s+(\S.*)$")
+_LETTERS = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
 _SHORT = 0.75
 
 
@@ -94,19 +96,26 @@ def _marked(lines: Sequence[Line]) -> tuple[int, Unit] | None:
     """A line that is underlined (perhaps overlined), set in `== marks ==`, or alone behind #; with the number of lines used."""
     first = lines[0].bare
     page = lines[0].page
+    framed = _FRAMED.match(first) if not _WIKI.match(first) else None
+    if framed and _LETTERS.search(framed[2]):
+        return 1, Unit(text=framed[2], alone=True, marked=f"frame{framed[1]}", page=page)
     wiki = _WIKI.match(first) or (_ATX.match(first) if len(lines) == 1 else None)
     if wiki:
         return 1, Unit(text=wiki[2].rstrip("= "), alone=True, marked=f"depth{len(wiki[1])}", page=page)
     if len(lines) >= 3 and is_rule(first) and first[0] == lines[2].bare[:1] and is_rule(lines[2].bare) and not is_rule(lines[1].bare):
         return 3, Unit(text=lines[1].bare, alone=True, marked=f"over{first[0]}", page=page)
-    if len(lines) >= 2 and _underlines(lines[1].bare, first):
+    if len(lines) >= 2 and _underlines(lines[1].bare, first) and abs(_indent(lines[1].text) - _indent(lines[0].text)) <= 2:
         return 2, Unit(text=first, alone=True, marked=f"under{lines[1].bare[0]}", page=page)
     return None
 
 
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
 def _underlines(rule: str, text: str) -> bool:
     """Whether a rule belongs to the words above: one much longer or shorter than they are divides the text instead."""
-    if not is_rule(rule) or is_rule(text) or text[0] in "|+" or _COLUMNS.search(text):
+    if not is_rule(rule) or is_rule(text) or text[0] in "|+#{}<;/" or _COLUMNS.search(text) or not _LETTERS.search(text):
         return False
     return 0.5 * width(text) <= len(rule) <= width(text) + 4
 
