@@ -2,7 +2,7 @@
 
 Reduce, fit Gaussian mixtures, take the number of clusters with the best BIC, let a text belong to every cluster with
 p > 0.1; first over all texts, then within each cluster; split what is too large for one call. Two things differ from the
-paper, both measured (docs/decisions/0008-summaries.md): principal components instead of UMAP, which drags 210 MB of compiler
+paper, both measured (docs/decisions/0010-summaries.md): principal components instead of UMAP, which drags 210 MB of compiler
 along and finds chapters no better, and one covariance for all clusters instead of one each, which 20 dimensions need.
 """
 

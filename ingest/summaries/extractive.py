@@ -2,7 +2,7 @@
 
 A sentence weighs as much as its content words are frequent in the text (their mean log frequency); the first sentences of
 a text weigh more; what was said already counts against a sentence (maximal marginal relevance, Carbonell and Goldstein
-1998). Chosen by measurement against sentence embeddings (docs/decisions/0008-summaries.md): better and 50 times as fast.
+1998). Chosen by measurement against sentence embeddings (docs/decisions/0010-summaries.md): better, and five times as fast.
 """
 
 import math
