@@ -5,9 +5,8 @@ A reference to another document is a label after its title: "doc:operations manu
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
-from itertools import pairwise
 
 from es_mappings.label_chinese import chinese_mentions
 from es_mappings.label_documents import document_around, relative_after
@@ -114,11 +113,3 @@ def _placed(text: str, mention: LabelMention, earliest: int) -> LabelMention:
         return replace(mention, relative=relative[0], end=relative[1])
     document = document_around(text, mention.start, mention.end, earliest, mention.kind)
     return replace(mention, document=document) if document else mention
-
-
-def nested_label(labels: Sequence[str]) -> str | None:
-    """The label of the innermost of divisions that hold one another, the outermost first; None when two do not fit."""
-    label: str | None = labels[0]
-    for _, inner in pairwise(labels):
-        label = qualify(label, inner) if label else None
-    return label

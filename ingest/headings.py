@@ -22,10 +22,6 @@ def unmarked(blocks: Sequence[Block]) -> tuple[Block, ...]:
     )
 
 
-def _as_text(block: Block) -> Block:
-    return replace(block, kind="paragraph", level=0, number=None, source="none", confidence=1.0)
-
-
 def headed_by_words(blocks: Sequence[Block], without: Collection[StructureSource] = ()) -> tuple[Block, ...]:
     """Blocks without headings, with those that numbers, keywords or capitals tell, as in plain text."""
     from ingest.plaintext.headings import find_headings

@@ -28,7 +28,6 @@ def _cue(english: str, chinese: str) -> re.Pattern[str]:
 _NEGATION = _cue("negations", "negations_cjk")
 _NOT_NEGATION = _cue("not_negations", "not_negations_cjk")
 _EXCEPTION = _cue("exceptions", "exceptions_cjk")
-_UNIVERSAL = _cue("universals", "universals_cjk")
 
 
 def clauses(sentence: str) -> list[str]:
@@ -67,8 +66,3 @@ def excepted_part(text: str) -> str:
         return ""
     after = clauses(text[match.end() :])[0] if text[match.end() :].strip(" ,，。.") else ""
     return after if len(after.strip(" ,，。.")) > 1 else clauses(text[: match.start()])[-1]
-
-
-def speaks_of_all(text: str) -> bool:
-    """Whether a text claims something for all cases."""
-    return bool(_UNIVERSAL.search(text))

@@ -142,8 +142,3 @@ def _is_strong(candidate: Candidate) -> bool:
 
 def _is_table(pieces: Sequence[Piece], place: int | None) -> bool:
     return place is not None and isinstance(pieces[place], Table)
-
-
-def by_place(classes: Sequence[HeadingClass]) -> Mapping[int, HeadingClass]:
-    """The class of each heading by its place."""
-    return {member.place: heading_class for heading_class in classes for member in heading_class.members}
