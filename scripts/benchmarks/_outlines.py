@@ -12,7 +12,7 @@ from types import ModuleType
 
 from ingest.cleaning import clean_reading
 from ingest.formats import ReadOptions, choose_reader, take_sample
-from ingest.outline import build_outline
+from ingest.outline import build_outline, repaired_levels
 
 LABELS = Path(__file__).parents[2] / "tests" / "labels"
 
@@ -41,11 +41,12 @@ class Labels:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """Shares in 0..1; `parents` are those of the matched headings that hang where the gold has them."""
+    """Shares in 0..1: `levels` of the gold that was found on its level, `parents` of the matched headings that hang where it has them."""
 
     precision: float
     recall: float
     f1: float
+    levels: float
     parents: float
 
 
@@ -101,9 +102,11 @@ class Scorer:
         self.gold_of: Callable[[Path], list[Row]] = module.gold_of
 
     def whole(self, gold: Sequence[Row], found: Sequence[Row]) -> Score:
-        """All headings found against all of the gold."""
+        """All headings found against all of the gold; gaps in the levels of both are closed, so that only their order counts."""
         _, _, precision, recall, f1, parents = self._module.score(list(gold), list(found))
-        return Score(precision=precision, recall=recall, f1=f1, parents=parents)
+        wanted, given = (repaired_levels([level for level, _, _ in rows]) for rows in (gold, found))
+        levels = sum(wanted[a] == given[b] for a, b in self.aligned(gold, found)) / max(1, len(gold))
+        return Score(precision=precision, recall=recall, f1=f1, levels=levels, parents=parents)
 
     def on_pages(self, labels: Labels, found: Sequence[Row]) -> Score:
         """The headings found on labelled pages against the labels there; without any on either side all is right."""
@@ -118,7 +121,7 @@ class Scorer:
             else:
                 kept.append(row)
         if not kept and not labels.rows:
-            return Score(precision=1.0, recall=1.0, f1=1.0, parents=1.0)
+            return Score(precision=1.0, recall=1.0, f1=1.0, levels=1.0, parents=1.0)
         return self.whole(labels.rows, kept)
 
     def aligned(self, gold: Sequence[Row], found: Sequence[Row]) -> list[tuple[int, int]]:

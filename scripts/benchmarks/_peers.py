@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -12,8 +13,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / ".venv-peers"
 KEPT = ROOT / ".cache" / "benchmarks" / "peers.json"
-PEERS = ("bookmarks", "pymupdf4llm", "unstructured")
-LONGEST_SECONDS = 1_800
+PEERS = {"bookmarks": "bookmarks (PyMuPDF 2.0)", "pymupdf4llm": "pymupdf4llm 2.0, layout 2.0", "unstructured": "unstructured 0.27.35 fast"}
+"""The programs by the names that options take, and how tables call them, with their versions."""
+LONGEST_SECONDS = 900
 
 # unstructured's own extra "pdf" brings torch for its other strategies; the fast one only imports the names of these.
 _PACKAGES = (
@@ -27,7 +29,10 @@ Row = tuple[int, str, int | None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The headings (level, title, page) that a program found in a file, and the seconds it took, start-up included."""
+    """The headings (level, title, page) that a program found in a file, and the seconds it took, start-up included.
+
+    `failure` says how it ended where it gave no answer, "" where it gave one.
+    """
 
     rows: tuple[Row, ...]
     seconds: float
@@ -53,11 +58,22 @@ def _measured(peer: str, path: Path) -> dict[str, object]:
     print(f"running {peer} on {path.name}", file=sys.stderr, flush=True)
     began = time.perf_counter()
     command = [str(HOME / "bin/python"), str(Path(__file__).with_name("_peer_reader.py")), peer, str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_SECONDS, check=False)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return {"rows": [], "seconds": LONGEST_SECONDS, "failure": f"no answer in {LONGEST_SECONDS} s"}
     seconds = round(time.perf_counter() - began, 2)
     if done.returncode:
-        return {"rows": [], "seconds": seconds, "failure": done.stderr.strip().splitlines()[-1][:200]}
+        return {"rows": [], "seconds": seconds, "failure": _failure(done.returncode, done.stderr)}
     return {"rows": json.loads(done.stdout.splitlines()[-1]), "seconds": seconds, "failure": ""}
+
+
+def _failure(code: int, told: str) -> str:
+    """How a program ended: the signal that killed it, else the last line that it wrote."""
+    if code < 0:
+        return f"died of {signal.Signals(-code).name}"
+    last = told.strip().splitlines()[-1:]
+    return f"failed: {last[0][:100]}" if last else f"failed with status {code} and no word"
 
 
 def _make_environment() -> None:
