@@ -61,9 +61,15 @@ def test_protected_books_are_told_and_mangled_fonts_are_not_protection(tmp_path:
     assert headings(read(tmp_path / "font.epub")) == [(1, "A"), (1, "B")]
 
 
-def test_a_book_that_explodes_is_refused(tmp_path: Path) -> None:
+def test_a_page_that_explodes_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LimitExceeded):
-        read(write_epub(tmp_path / "a.epub", {"a.xhtml": "<p>x</p>"}, extra={"OPS/big.txt": "0" * 3_000_000}))
+        read(write_epub(tmp_path / "a.epub", {"a.xhtml": f"<p>{'0' * 3_000_000}</p>"}))
+
+
+def test_what_is_no_page_stays_packed(tmp_path: Path) -> None:
+    book = read(write_epub(tmp_path / "a.epub", {"a.xhtml": "<p>words</p>"}, extra={"OPS/cover.bmp": "0" * 3_000_000}))
+
+    assert [block.text for block in book.blocks] == ["words"]
 
 
 def test_a_damaged_book_is_told(tmp_path: Path) -> None:

@@ -34,9 +34,9 @@ from es_mappings.errors import (
     MalformedDocument,
     UnreadableDocument,
 )
+from ingest import archives
 from ingest.formats import ReadOptions, choose_reader, docx, take_sample
 from ingest.outline import build_outline
-from ingest.word import package
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
 DOCTYPE = '<!DOCTYPE x [<!ENTITY a "{}">]>'
@@ -134,7 +134,7 @@ def test_an_explosive_part_is_refused_without_unpacking(tmp_path: Path) -> None:
 
 def test_more_bytes_than_the_limit_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_docx(tmp_path, p(SENTENCE), parts={"word/media/image.bmp": b"\0" * 500_000})
-    monkeypatch.setattr(package, "MOST_BYTES", 400_000)
+    monkeypatch.setattr(archives, "MOST_BYTES", 400_000)
 
     with pytest.raises(LimitExceeded, match="unpacks to"):
         read_docx(path)
@@ -147,7 +147,7 @@ def test_large_pictures_hurt_nobody_because_they_stay_packed(tmp_path: Path) -> 
 
 
 def test_more_entries_than_the_limit_are_refused(tmp_path: Path) -> None:
-    path = write_docx(tmp_path, p(SENTENCE), parts={f"word/media/{n}.png": b"" for n in range(package.MOST_ENTRIES)})
+    path = write_docx(tmp_path, p(SENTENCE), parts={f"word/media/{n}.png": b"" for n in range(archives.MOST_ENTRIES)})
 
     with pytest.raises(LimitExceeded, match="entries"):
         read_docx(path)
