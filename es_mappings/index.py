@@ -75,13 +75,17 @@ def connect(settings: Settings, url: str) -> Elasticsearch:
 class Index:
     """The indices of one prefix. Every method raises IndexUnavailable or IndexRefused; nothing else of the client gets out.
 
-    `nodes` is an alias over `PREFIX-nodes-v1-000001`; the records lie in `PREFIX-documents` and so on.
+    `nodes` is an alias over all nodes, which lie in two indices of the same mapping: chunks in `PREFIX-nodes-v1-000001`, headings,
+    documents and clusters with their summaries in `PREFIX-nodes-headings-v1-000001`, for which `headings` is an alias. Each index
+    has word statistics of its own, so what summaries say never changes how chunks rank (measured in docs/benchmarks.md).
+    The records lie in `PREFIX-documents` and so on.
     """
 
     def __init__(self, client: Elasticsearch, prefix: str) -> None:
         self._client = client
         self.prefix = prefix
         self.nodes = f"{prefix}-nodes"
+        self.headings = f"{prefix}-nodes-headings"
         self.documents = f"{prefix}-documents"
         self.outlines = f"{prefix}-outlines"
         self.rules = f"{prefix}-rules"
@@ -93,7 +97,7 @@ class Index:
         meta = {"project": "sectionary", "schema_version": SCHEMA_VERSION, "model": model, "dims": dims}
         current = self.meta()
         if current is None:
-            self._create(f"{self.nodes}-v{SCHEMA_VERSION}-000001", node_mapping(dims, meta), alias=self.nodes)
+            self._create(f"{self.nodes}-v{SCHEMA_VERSION}-000001", node_mapping(dims, meta), {self.nodes: {"is_write_index": True}})
             current = self.meta() or meta
         wrong = {name: current.get(name) for name, value in meta.items() if current.get(name) != value}
         if wrong:
@@ -101,6 +105,9 @@ class Index:
                 f"the index {self.nodes} was made with {wrong}, the settings say { ({name: meta[name] for name in wrong}) }: "
                 "set SECTIONARY_EMBEDDER as before, or ingest into indices of its own with another SECTIONARY_INDEX_PREFIX"
             )
+        if not self.exists(self.headings):
+            aliases = {self.headings: {"is_write_index": True}, self.nodes: {"is_write_index": False}}
+            self._create(f"{self.headings}-v{SCHEMA_VERSION}-000001", node_mapping(dims, meta), aliases)
         missing = [name for name in RECORDS if not self.exists(f"{self.prefix}-{name}")]
         with ThreadPoolExecutor(len(RECORDS)) as pool:  # each waits for its shard: at once they take half the time
             list(pool.map(lambda name: self._create(f"{self.prefix}-{name}", mapping(name)), missing))
@@ -113,13 +120,16 @@ class Index:
             found = self._client.indices.get_mapping(index=self.nodes).body
         return dict(next(iter(found.values()))["mappings"].get("_meta", {}))
 
+    def home_of(self, kind: str) -> str:
+        """Where a node of this kind is written, and read by its id: `nodes` stands for two indices and takes no id."""
+        return self.nodes if kind == "chunk" else self.headings
+
     def exists(self, index: str) -> bool:
         """Whether an index or alias of this name exists."""
         with _door():
             return bool(self._client.indices.exists(index=index))
 
-    def _create(self, name: str, body: dict[str, Any], alias: str | None = None) -> None:
-        aliases = {alias: {"is_write_index": True}} if alias else None
+    def _create(self, name: str, body: dict[str, Any], aliases: dict[str, Any] | None = None) -> None:
         with _door():
             try:
                 self._client.indices.create(index=name, settings=body["settings"], mappings=body["mappings"], aliases=aliases)

@@ -73,7 +73,7 @@ class Revisions:
     def write(self, nodes: Iterable[Node]) -> int:
         """Write the nodes of a claimed revision; raises WriteRejected with ids and reasons when any item is refused."""
         written, rejected = self._index.bulk(
-            Action(operation="index", index=self._index.nodes, id=node_id(node), body=node.to_source()) for node in nodes
+            Action(operation="index", index=self._index.home_of(node.kind), id=node_id(node), body=node.to_source()) for node in nodes
         )
         if rejected:
             listed = ", ".join(f"{item.id} ({item.status} {item.reason})" for item in rejected[:3])

@@ -23,7 +23,7 @@ class ShelfSummaries:
 
     def overview(self, reader: Reader, collection: str) -> SummaryResult:
         """The overview of a collection. Raises NotFound when the reader sees no document of it."""
-        documents = {row["doc_id"]: row["title"] for row in list_documents(self._index, reader, collection)}
+        documents = {row["doc_id"]: row["title"] for row in list_documents(self._index, self._access, reader, collection)}
         if not documents:
             raise NotFound(f"there is no document in the collection {collection}: `sectionary documents` lists what is stored")
         doc_id = derived_id(collection, "overview")
@@ -58,7 +58,7 @@ class ShelfSummaries:
             collection=manifest.collection, doc_id=manifest.doc_id, revision=manifest.revision, kind="document", level=0, ordinal=0,
             title="", section_path="", section_key="",
         )  # fmt: skip
-        stored = self._index.get(self._index.nodes, node_id(shape))
+        stored = self._index.get(self._index.headings, node_id(shape))
         return Node.from_source(stored.source) if stored else None
 
     def _by_document(self, reader: Reader, collection: str, documents: dict[str, str]) -> SummaryResult:

@@ -105,23 +105,23 @@ class Branch:
             if self._access.allows(self._reader, row.get("access", self._manifest.access)):
                 yield Row(key=row["key"], title=row["title"], tokens=row.get("tokens", 0))
 
-    def _summary_nodes(self) -> dict[str, str]:
-        """For each section key the id of the summary that the reader may see."""
+    def _summary_nodes(self) -> dict[str, tuple[str, str]]:
+        """For each section key the index and id of the summary that the reader may see."""
         kinds = {"terms": {"kind": ["section", "document", "cluster"]}}
-        found: dict[str, str] = {}
+        found: dict[str, tuple[str, str]] = {}
         for hit in self._index.scan(self._index.nodes, self._here(kinds, {"range": {"token_count": {"gt": 0}}}), _FIELDS):
             source = hit["_source"]
             is_cluster = source["kind"] == "cluster"
             if is_cluster and source.get("metadata", {}).get("layer") != BRANCH_LAYER:
                 continue
             if self._access.allows(self._reader, source["access"]):
-                found[source["section_key"]] = hit["_id"]
+                found[source["section_key"]] = (hit["_index"], hit["_id"])
         return found
 
     def _stored(self, key: str) -> Piece | None:
         if key not in self._nodes:
             return None
-        stored = self._index.get(self._index.nodes, self._nodes[key])
+        stored = self._index.get(*self._nodes[key])
         if stored is None or not stored.source.get("content"):
             return None
         source = stored.source

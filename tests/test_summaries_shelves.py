@@ -66,7 +66,7 @@ def test_an_overview_is_made_from_the_documents_summaries_and_is_not_listed_as_a
     result = reading(store).overview(OWNER, "default")
     assert (result.state, result.mode, result.share) == ("fresh", "llm", 1.0)
     assert {row.key for row in result.sections} == set(documents)
-    assert {row["doc_id"] for row in list_documents(store.index, OWNER)} == set(documents)
+    assert {row["doc_id"] for row in list_documents(store.index, store.access, OWNER)} == set(documents)
     assert shelves_of(store).overview("default", unheard).requests == 0
 
 
@@ -155,7 +155,7 @@ def test_themes_are_found_only_by_who_may_read_all_their_members_unless_made_wit
         assert manifest is not None
         candidates = [
             Candidate(
-                id=theme["id"], index=store.index.nodes, doc_id=theme["doc_id"], revision=manifest.revision, access=theme["access"],
+                id=theme["id"], index=store.index.headings, doc_id=theme["doc_id"], revision=manifest.revision, access=theme["access"],
                 ordinal=theme["ordinal"], language=None, leg_score=1.0,
             )
             for theme in themes(store)

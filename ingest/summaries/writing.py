@@ -126,7 +126,7 @@ class _Writer:
             language=manifest.language,
             metadata={"layer": BRANCH_LAYER},
         )
-        return Action(operation="index", index=self._desk.index.nodes, id=node_id(shape), body=shape.to_source() | body)
+        return Action(operation="index", index=self._desk.index.headings, id=node_id(shape), body=shape.to_source() | body)
 
     def _shown(self, section: int) -> Made | None:
         """The summary to show: the one just made, else the last one that was made for this place."""
@@ -234,7 +234,7 @@ class _Writer:
                 continue
             node = self._cluster_node(place, cluster.level, section, made)
             kept.add(node_id(node))
-            yield Action(operation="index", index=index.nodes, id=node_id(node), body=node.to_source())
+            yield Action(operation="index", index=index.headings, id=node_id(node), body=node.to_source())
         mine = [{"term": {"doc_id": manifest.doc_id}}, {"term": {"revision": manifest.revision}}, {"term": {"kind": "cluster"}}]
         for hit in list(index.scan(index.nodes, {"bool": {"filter": mine}}, ["metadata"])):
             if hit["_id"] not in kept and hit["_source"].get("metadata", {}).get("layer") == "tree":
