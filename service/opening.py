@@ -44,6 +44,7 @@ def open_services(settings: Settings) -> Services:
 
     return Services(
         index=index,
+        access=access,
         jobs=JobStore(index),
         spool=Spool(settings.home / "spool"),
         search=search,

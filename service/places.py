@@ -14,20 +14,20 @@ from service.signals import SectionPlace
 _FIELDS = ["content", "section_key", "page_start", "page_end", "is_fallback", "ordinal"]
 
 
-def read_section(index: Index, reader: Reader, doc_id: str, key: str, *, after: int, limit: int) -> dict[str, Any]:
+def read_section(index: Index, access: AccessRegistry, reader: Reader, doc_id: str, key: str, *, after: int, limit: int) -> dict[str, Any]:
     """A section and all below it: at most `limit` pieces of text with an ordinal beyond `after` (-1: from the start).
 
     `more` is the ordinal to go on after, None when everything is here; `previous` and `next` are the neighbouring sections'
     keys. The key of the document itself is its doc_id. Raises NotFound.
     """
-    manifest = readable_manifest(index, reader, doc_id)
-    outline = stored_outline(index, reader, manifest)
+    manifest = readable_manifest(index, access, reader, doc_id)
+    outline = stored_outline(index, access, reader, manifest)
     rows = [_document_row(manifest, outline), *outline["sections"]]
     place = next((place for place, row in enumerate(rows) if row["key"] == key), None)
     if place is None:
         raise NotFound("the document has no such section: its outline lists those that there are")
     end = next((p for p in range(place + 1, len(rows)) if not _below(rows[p]["key"], key)), len(rows))
-    found = _pieces(index, reader, manifest, key, after, limit + 1)
+    found = _pieces(index, Scope(access=access.keys_for(reader)), manifest, key, after, limit + 1)
     pieces = found[:limit]
     more = pieces[-1]["_source"]["ordinal"] if len(found) > limit else None
     return {
@@ -40,8 +40,7 @@ def read_section(index: Index, reader: Reader, doc_id: str, key: str, *, after: 
     }
 
 
-def _pieces(index: Index, reader: Reader, manifest: Manifest, key: str, after: int, size: int) -> list[dict[str, Any]]:
-    scope = Scope(access=AccessRegistry(index).keys_for(reader))
+def _pieces(index: Index, scope: Scope, manifest: Manifest, key: str, after: int, size: int) -> list[dict[str, Any]]:
     place = SectionPlace(doc_id=manifest.doc_id, key=key)
     return index.search(index.nodes, branch_body(scope, place, manifest.revision, size, _FIELDS, after=after))
 

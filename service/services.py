@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from es_mappings.access import Reader
+from es_mappings.access import AccessRegistry, Reader
 from es_mappings.index import Index
 from es_mappings.records import Manifest
 from service.job_store import JobStore
@@ -46,6 +46,7 @@ class Services:
     """
 
     index: Index
+    access: AccessRegistry
     jobs: JobStore
     spool: Spool
     search: Search

@@ -18,12 +18,12 @@ def manifest_json(manifest: Manifest) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
-def list_documents(index: Index, reader: Reader, collection: str | None = None) -> list[dict[str, Any]]:
+def list_documents(index: Index, access: AccessRegistry, reader: Reader, collection: str | None = None) -> list[dict[str, Any]]:
     """Every committed document that the reader may see, by collection and title."""
     if not index.exists(index.documents):
         return []
     filters: list[dict[str, Any]] = [{"exists": {"field": "revision"}}, NOT_DERIVED]
-    keys = AccessRegistry(index).keys_for(reader)
+    keys = access.keys_for(reader)
     if keys is not None:
         filters.append({"terms": {"access": list(keys)}})
     if collection is not None:
@@ -45,22 +45,21 @@ def find_document(index: Index, name: str, collection: str | None = None) -> str
     return str(hits[0]["_id"]) if len(hits) == 1 else None
 
 
-def readable_manifest(index: Index, reader: Reader, doc_id: str) -> Manifest:
+def readable_manifest(index: Index, access: AccessRegistry, reader: Reader, doc_id: str) -> Manifest:
     """The manifest of a document. Raises NotFound also when the reader may not see it."""
     stored = index.get(index.documents, doc_id) if index.exists(index.documents) else None
     manifest = Manifest.from_source(stored.source) if stored else None
-    if manifest is None or not manifest.revision or not AccessRegistry(index).allows(reader, manifest.access):
+    if manifest is None or not manifest.revision or not access.allows(reader, manifest.access):
         raise NotFound("there is no such document: `sectionary documents` lists what is stored")
     return manifest
 
 
-def stored_outline(index: Index, reader: Reader, manifest: Manifest) -> dict[str, Any]:
+def stored_outline(index: Index, access: AccessRegistry, reader: Reader, manifest: Manifest) -> dict[str, Any]:
     """The outline of the current revision, as `sectionary outline` prints it, without the sections that the reader may not see."""
     stored = index.get(index.outlines, outline_id(manifest.doc_id, manifest.revision))
     if stored is None:
         raise NotFound("the outline of this document is gone: ingest the document again")
-    registry = AccessRegistry(index)
     outline = dict(stored.source["outline"])
-    shown = [row for row in outline["sections"] if registry.allows(reader, row["access"])]
+    shown = [row for row in outline["sections"] if access.allows(reader, row["access"])]
     outline["sections"] = [{name: value for name, value in row.items() if name != "access"} for row in shown]
     return outline

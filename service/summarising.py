@@ -60,13 +60,15 @@ class Summaries:
         doc_id = find_document(self._index, name, collection)
         if doc_id is None:
             wanted = name.casefold().strip()
-            shown = [m for m in list_documents(self._index, reader, collection) if wanted in (m["title"].casefold(), m["slug"])]
+            shown = [
+                m for m in list_documents(self._index, self._access, reader, collection) if wanted in (m["title"].casefold(), m["slug"])
+            ]
             if len(shown) > 1:
                 raise InvalidRequest(
                     f"{len(shown)} documents are called so: name one by its id ({', '.join(m['doc_id'] for m in shown[:5])})"
                 )
             doc_id = shown[0]["doc_id"] if shown else name
-        return readable_manifest(self._index, reader, doc_id)
+        return readable_manifest(self._index, self._access, reader, doc_id)
 
     def read(self, reader: Reader, manifest: Manifest, section: str | None = None, wish: Wish | None = None) -> SummaryResult:
         """The summary of a document or a section as this reader may see it. Raises NotFound for an unknown section.

@@ -104,6 +104,7 @@ def staged_services(settings: Settings, script: Script, index: Index | None = No
 
     return Services(
         index=opened,
+        access=access,
         jobs=JobStore(opened),
         spool=Spool(Path(settings.home) / "spool"),
         search=script.search,

@@ -2,6 +2,7 @@
 
 import click
 
+from es_mappings.access import AccessRegistry
 from es_mappings.settings import read_settings
 from ingest.opening import open_index
 from service.cli import emit
@@ -16,7 +17,7 @@ from service.shelf import list_documents
 def command(as_json: bool, collection: str | None, groups: str | None) -> None:
     """List the documents with how their structure was found."""
     with open_index(read_settings()) as index:
-        found = list_documents(index, reader_of(groups), collection)
+        found = list_documents(index, AccessRegistry(index), reader_of(groups), collection)
     if as_json:
         emit({"documents": found})
         return

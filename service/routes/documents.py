@@ -34,7 +34,7 @@ def routes(settings: Settings, services: Services) -> APIBlueprint:
     @blueprint.get("/documents", responses={200: DocumentsReply}, operation_id="documents")
     def documents(query: DocumentsQuery) -> dict[str, Any]:
         """List the documents that the caller may read."""
-        return {"documents": list_documents(services.index, caller(settings).reader, query.collection)}
+        return {"documents": list_documents(services.index, services.access, caller(settings).reader, query.collection)}
 
     @blueprint.post(
         "/documents",
@@ -61,26 +61,27 @@ def routes(settings: Settings, services: Services) -> APIBlueprint:
     @blueprint.get("/documents/<doc_id>", responses={200: DocumentView, **NOT_FOUND}, operation_id="document")
     def document(path: DocumentPath) -> dict[str, Any]:
         """One document."""
-        return manifest_json(readable_manifest(services.index, caller(settings).reader, path.doc_id))
+        return manifest_json(readable_manifest(services.index, services.access, caller(settings).reader, path.doc_id))
 
     @blueprint.get("/documents/<doc_id>/outline", responses={200: OutlineReply, **NOT_FOUND}, operation_id="outline")
     def outline(path: DocumentPath) -> dict[str, Any]:
         """The heading tree of a document, with how each heading was found."""
         reader = caller(settings).reader
-        return stored_outline(services.index, reader, readable_manifest(services.index, reader, path.doc_id))
+        manifest = readable_manifest(services.index, services.access, reader, path.doc_id)
+        return stored_outline(services.index, services.access, reader, manifest)
 
     @blueprint.get("/documents/<doc_id>/sections/<path:key>", responses={200: SectionReply, **NOT_FOUND}, operation_id="section")
     def section(path: SectionRoute, query: ReadQuery) -> dict[str, Any]:
         """The text of a section and of what lies below it, in reading order; the document's id is the key of the whole."""
         reader = caller(settings).reader
-        return read_section(services.index, reader, path.doc_id, path.key, after=query.after, limit=READING_PASSAGES)
+        return read_section(services.index, services.access, reader, path.doc_id, path.key, after=query.after, limit=READING_PASSAGES)
 
     @blueprint.delete("/documents/<doc_id>", responses={200: DeleteReply, **NOT_FOUND, 403: ErrorReply}, operation_id="delete")
     def delete(path: DocumentPath) -> dict[str, Any]:
         """Delete a document and everything made from it."""
         who = caller(settings)
         who.check_may_write()
-        readable_manifest(services.index, who.reader, path.doc_id)
+        readable_manifest(services.index, services.access, who.reader, path.doc_id)
         if not Revisions(services.index, keep_seconds=settings.request_deadline_seconds).delete(path.doc_id):
             raise NotFound("there is no such document: `sectionary documents` lists what is stored")
         return {"deleted": [path.doc_id], "missing": []}
