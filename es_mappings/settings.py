@@ -41,7 +41,11 @@ class Settings(BaseSettings):
     llm_base_url: str = Field(default="", description="base URL of an OpenAI-compatible endpoint; empty: extractive answers")
     llm_model: str = Field(default="", description="model name; empty: the first that the endpoint lists")
     llm_api_key: str = Field(default="", description="key for the endpoint", repr=False)
-    llm_window: int = Field(default=8192, ge=512, description="context window of the model in tokens")
+    llm_window: int = Field(
+        default=32_768,
+        ge=512,
+        description="context window of the model in tokens; set what yours has (`sectionary doctor` compares, where the endpoint tells)",
+    )
     llm_answer_tokens: int = Field(default=1000, ge=16, description="longest answer in tokens")
     llm_timeout_seconds: float = Field(default=45, gt=0, description="longest wait for the first or next piece of a reply")
 
@@ -76,6 +80,10 @@ class Settings(BaseSettings):
     chunk_tokens: int = Field(default=512, ge=64, le=4096, description="largest chunk with its heading path in tokens (o200k)")
     chunk_overlap_tokens: int = Field(default=0, ge=0, le=256, description="tokens repeated between pieces of one section")
     budget_tokens: int = Field(default=4000, ge=100, description="evidence given to an answer in tokens when not asked otherwise")
+    signal_weights: str = Field(
+        default="",
+        description="weights of ranking signals that differ from their own, comma-separated: vector=0 switches one off, lexical=1.5",
+    )
     request_deadline_seconds: float = Field(default=60, gt=0, description="longest request; replaced nodes are kept this long")
 
     summary_policy: str = Field(

@@ -19,6 +19,7 @@ from service.job_store import JobStore
 from service.models.requests import AnswerBody, SearchBody
 from service.searching import Searcher, SearchRequest
 from service.services import About, Event, Services
+from service.signals import read_weights
 from service.spool import Spool
 from service.suffixes import read_suffixes
 
@@ -29,7 +30,7 @@ def open_services(settings: Settings) -> Services:
     index = Index(connect(settings, url), settings.index_prefix)
     access = AccessRegistry(index)
     embedder = open_embedder(settings)
-    searcher = Searcher(index=index, access=access, embedder=embedder)
+    searcher = Searcher(index=index, access=access, embedder=embedder, weights=read_weights(settings.signal_weights))
     chat = open_chat(settings)
     answerer = Answerer(index=index, access=access, embedder=embedder, searcher=searcher, chat=chat, settings=settings)
 

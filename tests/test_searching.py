@@ -214,3 +214,10 @@ def test_the_reply_has_every_field_of_the_contract(shelf: Shelf) -> None:
         "structure_source structure_confidence state score signals"
     )
     assert set(wanted.split()) <= set(reply["hits"][0])
+
+
+def test_a_signal_switched_off_in_the_settings_has_no_say(shelf: Shelf) -> None:
+    searcher = Searcher(index=shelf.store.index, access=shelf.store.access, embedder=shelf.store.embedder, weights={"vector": 0.0})
+    hits = searcher.search(SearchRequest(query="cooling the kiln", explain=True), OWNER).hits
+    assert hits
+    assert all("vector" not in (hit.signals or {}) for hit in hits)

@@ -17,6 +17,7 @@ from service.cli._reader import groups_option
 from service.models import bounds
 from service.results import IntentView, SectionView
 from service.searching import Searcher, SearchRequest
+from service.signals import read_weights
 
 _OPTIONS = (
     click.option("--json", "as_json", is_flag=True, help="Print one JSON value."),
@@ -76,7 +77,7 @@ def open_search(settings: Settings) -> Iterator[OpenSearch]:
             raise NotFound("nothing is stored yet: `sectionary ingest PATH` adds documents")
         index.create(model=embedder.name, dims=embedder.dims)
         access = AccessRegistry(index)
-        searcher = Searcher(index=index, access=access, embedder=embedder)
+        searcher = Searcher(index=index, access=access, embedder=embedder, weights=read_weights(settings.signal_weights))
         yield OpenSearch(index=index, access=access, embedder=embedder, searcher=searcher)
 
 

@@ -10,11 +10,15 @@ Only service.scope makes search bodies, so access and section filters cannot be 
 
 import importlib
 import pkgutil
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, Protocol, cast
 
-from service.intents import IntentKind
+from es_mappings.errors import SettingsError
+from service.intents import Direction, IntentKind
+
+_WEIGHT = re.compile(r"\d{1,6}(\.\d{1,6})?")
 
 Scale = Literal[
     "score",  # as it is: BM25, a sum of log odds, whose gaps are comparable from question to question
@@ -27,10 +31,11 @@ Scale = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionPlace:
-    """A section by its exact key; the document itself has its doc_id as key."""
+    """A section by its exact key; the document itself has its doc_id as key. `own_only`: without what lies below it."""
 
     doc_id: str
     key: str
+    own_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +43,7 @@ class Question:
     """What the signals may use.
 
     `text` is what to search for, "" when the question only named a place. `vector` is the embedded text, unit length, None
-    without an embedder. `labels` and `places` are the sections that the question is about, filtered or not. `depth` is the
+    without an embedder. `direction`: for a question about references, what is asked for. `labels` and `places` are the sections that the question is about, filtered or not. `depth` is the
     number of candidates asked of each leg.
     """
 
@@ -46,6 +51,7 @@ class Question:
     kind: IntentKind
     vector: tuple[float, ...] | None
     depth: int
+    direction: Direction = "both"
     labels: tuple[str, ...] = ()
     places: tuple[SectionPlace, ...] = ()
 
@@ -92,3 +98,17 @@ def signals() -> tuple[Signal, ...]:
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
     found = (cast(Signal, importlib.import_module(f"{__name__}.{name}")) for name in names)
     return tuple(sorted(found, key=lambda signal: signal.NAME))
+
+
+def read_weights(setting: str) -> dict[str, float]:
+    """Weights by signal from "vector=0,lexical=1.5"; raises SettingsError for an unknown signal or a weight that is no number from 0."""
+    weights: dict[str, float] = {}
+    names = [signal.NAME for signal in signals()]
+    for part in filter(None, (part.strip() for part in setting.split(","))):
+        name, _, number = (piece.strip() for piece in part.partition("="))
+        if name not in names or not _WEIGHT.fullmatch(number):
+            raise SettingsError(
+                f"SECTIONARY_SIGNAL_WEIGHTS: {part!r} is not SIGNAL=WEIGHT; the signals are {', '.join(names)}, a weight is a number from 0"
+            )
+        weights[name] = float(number)
+    return weights
