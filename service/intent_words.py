@@ -26,18 +26,21 @@ EXCLUDED_AFTER = re.compile(r"\s*(?:的?内容)?\s*(?:以外|之外|除外|外(?
 JOINED = re.compile(r"\s*(?:,|，|、|and|or|&|和|与|及|以及|或)?\s*(?:(?:in|the)\s+)*", re.IGNORECASE)
 
 _DIVISIONS = "sections?|chapters?|parts?|documents?|passages?"
-REFERENCE = _any_of(
+OUTGOING = _any_of(
     rf"\bwhat\s+(?:else\s+)?(?:does|do|did)\s+{_THIS}\s+(?:refer|point|link)\s+to\b",
-    rf"\b(?:what|who|which\s+\w+(?:\s+\w+)?)\s+(?:refers?|points?|links?|cites?|references|mentions?)\s+(?:back\s+)?(?:to\s+)?{_IT}",
-    rf"\b(?:(?:cross-?)?references?|links?|citations?|pointers?)\s+(?:(?:made|found)\s+)?(?:of|in|from|to|by)\s+{_THIS}",
+    rf"\b(?:(?:cross-?)?references?|links?|citations?|pointers?)\s+(?:(?:made|found)\s+)?(?:of|in|from|by)\s+{_THIS}",
     rf"\b(?:referenced|cited|referred\s+to|mentioned|pointed\s+to|linked)\s+(?:by|in|from)\s+{_IT}",
-    rf"\bwhere\s+(?:is|are|else\s+is)\s+{_IT}\s+(?:mentioned|referenced|cited|referred\s+to|linked)",
     rf"\b(?:which|what)\s+(?:other\s+)?(?:{_DIVISIONS})\s+(?:does|do|is|are)\s+{_THIS}\s+(?:refer|point|link|cite)",
     rf"{_IT}\s*(?:都|又|还|中|里)?\s*(?:引用|参考|参照|参见|指向|提到|提及)了?\s*(?:哪|什么|多少)",
-    rf"(?:哪些|哪个|哪一|什么|何处|哪里|谁)[^，。？]{{0,8}}(?:引用|参照|参见|指向|提到|提及)了?\s*{_IT}",
-    rf"{_IT}[^，。？]{{0,4}}被[^，。？]{{0,8}}(?:引用|提到|提及)",
     r"(?:它|[这该本]一?[章节])(?:都|又|还)?(?:引用|参考|参照|指向)了?\s*(?:的是)?\s*(?:哪|什么)",
     r"指的是哪[一个]?[章节條条]",
+)
+INCOMING = _any_of(
+    rf"\b(?:what|who|which\s+\w+(?:\s+\w+)?)\s+(?:refers?|points?|links?|cites?|references|mentions?)\s+(?:back\s+)?(?:to\s+)?{_IT}",
+    rf"\b(?:(?:cross-?)?references?|links?|citations?|pointers?)\s+(?:(?:made|found)\s+)?to\s+{_THIS}",
+    rf"\bwhere\s+(?:is|are|else\s+is)\s+{_IT}\s+(?:mentioned|referenced|cited|referred\s+to|linked)",
+    rf"(?:哪些|哪个|哪一|什么|何处|哪里|谁)[^，。？]{{0,8}}(?:引用|参照|参见|指向|提到|提及)了?\s*{_IT}",
+    rf"{_IT}[^，。？]{{0,4}}被[^，。？]{{0,8}}(?:引用|提到|提及)",
 )
 
 COMPARISON = _any_of(

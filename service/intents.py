@@ -17,16 +17,19 @@ from service.intent_words import (
     EXCLUDED_AFTER,
     EXCLUDING,
     GENERIC_APPENDIX,
+    INCOMING,
     JOINED,
     MASK_DOCUMENT,
     MASK_LABEL,
-    REFERENCE,
+    OUTGOING,
     asks_for_overview,
 )
 from service.named_documents import NamedDocument, named_documents
+from service.overview_topics import names_a_topic
 from service.remaining import remaining_question
 
 IntentKind = Literal["plain", "section", "overview", "comparison", "reference"]
+Direction = Literal["incoming", "outgoing", "both"]
 # A section of these is not in the documents at hand unless one of them has that title.
 _LEGAL = "acts?|codes?|laws?|statutes?|regulations?|rules?|directive|treaty|constitution|convention|amendment"
 _FOREIGN = re.compile(
@@ -39,7 +42,9 @@ class Intent:
     """What was understood of a question.
 
     `kind`: `section` when divisions filter and nothing more special is asked; `comparison` needs two divisions or documents;
-    `reference` asks what points to the divisions or where they point. `documents` are doc_ids; `sections` and `excluded` labels
+    `reference` asks what points to the divisions (`direction` incoming) or where they point (outgoing). `compares`: the words ask
+    for a comparison, whether or not two things are named. `is_bare`: an overview is asked of nothing but the whole of its place
+    ("summarise the book"), so there is nothing to search for. `documents` are doc_ids; `sections` and `excluded` labels
     ("chapter 3", "appendix"), each a union. `remaining` is the text to search for. `explanation` is a sentence for a person,
     "" when nothing was read from the question.
     """
@@ -50,6 +55,9 @@ class Intent:
     excluded: tuple[str, ...] = ()
     remaining: str
     explanation: str = ""
+    direction: Direction = "both"
+    compares: bool = False
+    is_bare: bool = False
 
 
 def read_intent(query: str, titles: tuple[DocumentTitle, ...] = ()) -> Intent:
@@ -64,7 +72,16 @@ def read_intent(query: str, titles: tuple[DocumentTitle, ...] = ()) -> Intent:
     doc_ids = tuple(dict.fromkeys(doc_id for named in documents for doc_id in named.doc_ids))
     kind = _kind(masked, sections, doc_ids, excluded)
     rest = query.strip() if kind == "reference" else _remaining(query, kept, excluded, documents)
-    intent = Intent(kind=kind, documents=doc_ids, sections=sections, excluded=_labels(excluded), remaining=rest)
+    intent = Intent(
+        kind=kind,
+        documents=doc_ids,
+        sections=sections,
+        excluded=_labels(excluded),
+        remaining=rest,
+        direction=_direction(masked),
+        compares=bool(COMPARISON.search(masked)),
+        is_bare=kind == "overview" and not names_a_topic(masked),
+    )
     return replace(intent, explanation=_explanation(intent, documents))
 
 
@@ -158,13 +175,20 @@ def _remaining(query: str, kept: Sequence[LabelMention], excluded: Sequence[Labe
 
 
 def _kind(masked: str, sections: Sequence[str], documents: Sequence[str], excluded: Sequence[LabelMention]) -> IntentKind:
-    if REFERENCE.search(masked):
+    if OUTGOING.search(masked) or INCOMING.search(masked):
         return "reference"
     if COMPARISON.search(masked) and (len(sections) > 1 or len(documents) > 1):
         return "comparison"
     if asks_for_overview(masked):
         return "overview"
     return "section" if sections or excluded else "plain"
+
+
+def _direction(masked: str) -> Direction:
+    outgoing, incoming = OUTGOING.search(masked), INCOMING.search(masked)
+    if bool(outgoing) == bool(incoming):
+        return "both"
+    return "outgoing" if outgoing else "incoming"
 
 
 def _explanation(intent: Intent, documents: Sequence[NamedDocument]) -> str:

@@ -22,8 +22,21 @@ class SectionView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SideView:
+    """One of the things that a comparison sets beside each other: a section as named, or a document."""
+
+    asked: str
+    sections: tuple[SectionView, ...] = ()
+    documents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IntentView:
-    """What was understood; explicit parameters win over the question's words."""
+    """What was understood; explicit parameters win over the question's words.
+
+    `strategy` is the one used, however it was chosen. `sides` are those of a comparison. `rewritten` is what a follow-up was
+    searched as, "" when it was searched as asked.
+    """
 
     kind: str
     documents: tuple[str, ...] = ()
@@ -31,6 +44,9 @@ class IntentView:
     excluded: tuple[SectionView, ...] = ()
     text: str = ""
     explanation: str = ""
+    strategy: str = "collapsed"
+    sides: tuple[SideView, ...] = ()
+    rewritten: str = ""
 
     def as_json(self) -> dict[str, Any]:
         shown: dict[str, Any] = _plain(asdict(self))

@@ -10,7 +10,8 @@ from typing import Any
 
 from service.signals import Clause, Nearest, SectionPlace
 
-ALL_KINDS = ("chunk", "section", "document", "cluster")
+SUMMARY_KINDS = ("section", "document", "cluster")
+ALL_KINDS = ("chunk", *SUMMARY_KINDS)
 # What a leg returns of a hit besides its id and score: enough to check its revision and access, and to break ties.
 HIT_FIELDS = ("doc_id", "revision", "access", "kind", "ordinal", "language")
 
@@ -47,6 +48,16 @@ def search_body(scope: Scope, clause: Clause, size: int) -> dict[str, Any]:
     if clause.in_order:
         query = {"bool": {"filter": [clause.query, *filters]}}
         return {**shown, "query": query, "sort": [{"doc_id": "asc"}, {"ordinal": "asc"}]}
+    return {**shown, "query": {"bool": {"must": [clause.query], "filter": filters}}}
+
+
+def tree_body(scope: Scope, clause: Clause, size: int) -> dict[str, Any]:
+    """One search over headings, documents and clusters, with a text of their own or not: as `search_body`, and their section keys."""
+    shown = {"size": size, "_source": False, "docvalue_fields": [*HIT_FIELDS, "section_key.raw"], "track_total_hits": False}
+    filters = [*reader_filters(scope), *place_filters(scope), {"terms": {"kind": list(SUMMARY_KINDS)}}]
+    if isinstance(clause, Nearest):
+        nearest = {"field": "embedding", "query_vector": list(clause.vector), "k": clause.k, "num_candidates": clause.candidates}
+        return {**shown, "knn": {**nearest, "filter": filters}}
     return {**shown, "query": {"bool": {"must": [clause.query], "filter": filters}}}
 
 
@@ -98,7 +109,12 @@ def reader_filters(scope: Scope) -> list[dict[str, Any]]:
 
 def text_filters(scope: Scope, kinds: Sequence[str]) -> list[dict[str, Any]]:
     """Every filter of a search for text: the reader's, the sections', the kinds', and that the node has text of its own."""
-    filters = [*reader_filters(scope), {"terms": {"kind": list(kinds)}}, {"range": {"token_count": {"gt": 0}}}]
+    return [*reader_filters(scope), {"terms": {"kind": list(kinds)}}, {"range": {"token_count": {"gt": 0}}}, *place_filters(scope)]
+
+
+def place_filters(scope: Scope) -> list[dict[str, Any]]:
+    """The sections searched, and those left out."""
+    filters: list[dict[str, Any]] = []
     if scope.places is not None:
         inside = [*map(_inside, scope.places), *map(_labelled, scope.labels)]
         filters.append(_any_of(inside) if inside else {"match_none": {}})
@@ -109,8 +125,9 @@ def text_filters(scope: Scope, kinds: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _inside(place: SectionPlace) -> dict[str, Any]:
-    """The branch of a section; the document is named too, because keys are compared without case."""
-    return {"bool": {"filter": [{"term": {"doc_id": place.doc_id}}, {"match": {"section_key": place.key}}]}}
+    """The branch of a section, or its own text alone; the document is named too, because keys are compared without case."""
+    key: dict[str, Any] = {"term": {"section_key.raw": place.key}} if place.own_only else {"match": {"section_key": place.key}}
+    return {"bool": {"filter": [{"term": {"doc_id": place.doc_id}}, key]}}
 
 
 def _labelled(label: str) -> dict[str, Any]:

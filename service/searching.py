@@ -1,9 +1,9 @@
 """The flow of a search: intent, sections, vector, one `_msearch`, fusion, one real-time `_mget`, and again in the versions that count."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from es_mappings.access import AccessRegistry, Reader

@@ -43,8 +43,8 @@ class Question:
     """What the signals may use.
 
     `text` is what to search for, "" when the question only named a place. `vector` is the embedded text, unit length, None
-    without an embedder. `direction`: for a question about references, what is asked for. `labels` and `places` are the sections that the question is about, filtered or not. `depth` is the
-    number of candidates asked of each leg.
+    without an embedder. `direction`: which references a question about references asks for. `labels` and `places` are the
+    sections that the question is about, filtered or not. `depth` is the number of candidates asked of each leg.
     """
 
     text: str
