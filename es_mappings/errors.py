@@ -8,6 +8,7 @@ SectionaryError
 │  ├─ Forbidden                 403  forbidden (you may read, but not write)
 │  ├─ NotFound                  404  not_found (also: not yours to see)
 │  ├─ RevisionConflict          409  revision_conflict
+│  │  └─ ClaimRevoked           409  claim_revoked (by a reindex; the ingest tries again by itself)
 │  ├─ TooLarge                  413  too_large
 │  ├─ UnsupportedFormat         415  unsupported_format
 │  └─ UnreadableDocument        422  unreadable
@@ -26,6 +27,7 @@ SectionaryError
    ├─ IndexRefused              503  index_refused (the cluster rejects our credentials or request)
    ├─ WriteRejected             503  write_rejected (ids and reasons, never texts)
    ├─ EmbedderUnavailable       503  embedder_unavailable
+   ├─ RerankerUnavailable       503  reranker_unavailable
    ├─ ModelUnavailable          503  model_unavailable
    ├─ DeadlineExceeded          504  deadline_exceeded
    ├─ Overloaded                429  overloaded
@@ -83,6 +85,10 @@ class NotFound(RequestError):
 class RevisionConflict(RequestError):
     code = "revision_conflict"
     status = 409
+
+
+class ClaimRevoked(RevisionConflict):
+    code = "claim_revoked"
 
 
 class TooLarge(RequestError):
@@ -160,6 +166,10 @@ class WriteRejected(BackendError):
 
 class EmbedderUnavailable(BackendError):
     code = "embedder_unavailable"
+
+
+class RerankerUnavailable(BackendError):
+    code = "reranker_unavailable"
 
 
 class ModelUnavailable(BackendError):

@@ -4,16 +4,16 @@ import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-import elasticsearch
 from elasticsearch import Elasticsearch
 
 from es_mappings.bulk import Action, Rejection, write_all
-from es_mappings.errors import IndexRefused, IndexUnavailable, InvalidRequest, RevisionConflict, SettingsError
+from es_mappings.door import door
+from es_mappings.errors import IndexRefused, IndexUnavailable, InvalidRequest, SettingsError
+from es_mappings.generations import Generation, Generations
 from es_mappings.settings import Settings
 
 SCHEMA_VERSION = 1
@@ -31,30 +31,6 @@ class Stored:
     source: dict[str, Any]
     seq_no: int
     primary_term: int
-
-
-@contextmanager
-def _door() -> Iterator[None]:
-    try:
-        yield
-    except elasticsearch.AuthenticationException:
-        raise IndexRefused(
-            "Elasticsearch refuses the credentials: check SECTIONARY_ES_API_KEY, or SECTIONARY_ES_USER and SECTIONARY_ES_PASSWORD"
-        ) from None
-    except elasticsearch.AuthorizationException:
-        raise IndexRefused("Elasticsearch does not grant this account a needed privilege: run `sectionary doctor` to see which") from None
-    except elasticsearch.ConflictError:
-        raise RevisionConflict("the record was changed by another writer meanwhile: try again") from None
-    except elasticsearch.ApiError as error:
-        if error.status_code in (429, 502, 503, 504):
-            raise IndexUnavailable(f"Elasticsearch is overloaded or starting (status {error.status_code}): try again in a moment") from None
-        raise IndexRefused(
-            f"Elasticsearch refused a request (status {error.status_code}, {error.error}): run `sectionary doctor`"
-        ) from None
-    except elasticsearch.TransportError as error:
-        raise IndexUnavailable(
-            f"Elasticsearch does not answer ({type(error).__name__}): start it with `sectionary node start`, or check SECTIONARY_ES_URL"
-        ) from None
 
 
 def connect(settings: Settings, url: str) -> Elasticsearch:
@@ -91,30 +67,41 @@ class Index:
         self.rules = f"{prefix}-rules"
         self.jobs = f"{prefix}-jobs"
         self.summaries = f"{prefix}-summaries"
+        self.reindex = f"{prefix}-reindex"
+        self.generations = Generations(client, prefix)
 
-    def create(self, *, model: str, dims: int) -> None:
-        """Create what is missing. Raises SettingsError when the node index was made for another embedder."""
+    def create(self, *, model: str, dims: int, embedder: str = "") -> None:
+        """Create what is missing; `embedder` is how to open the model, as in SECTIONARY_EMBEDDER.
+
+        Raises SettingsError when the node index was made for another model.
+        """
         meta = {"project": "sectionary", "schema_version": SCHEMA_VERSION, "model": model, "dims": dims}
+        body = node_mapping(dims, meta | {"embedder": embedder})
         current = self.meta()
         if current is None:
-            self._create(f"{self.nodes}-v{SCHEMA_VERSION}-000001", node_mapping(dims, meta), {self.nodes: {"is_write_index": True}})
+            self.generations.create(f"{self.nodes}-v{SCHEMA_VERSION}-000001", body, {self.nodes: {"is_write_index": True}})
             current = self.meta() or meta
         wrong = {name: current.get(name) for name, value in meta.items() if current.get(name) != value}
         if wrong:
             raise SettingsError(
                 f"the index {self.nodes} was made with {wrong}, the settings say { ({name: meta[name] for name in wrong}) }: "
-                "set SECTIONARY_EMBEDDER as before, or ingest into indices of its own with another SECTIONARY_INDEX_PREFIX"
+                "set SECTIONARY_EMBEDDER as before or leave it empty, or give the index another model with `sectionary reindex --embedder`"
             )
         if not self.exists(self.headings):
             aliases = {self.headings: {"is_write_index": True}, self.nodes: {"is_write_index": False}}
-            self._create(f"{self.headings}-v{SCHEMA_VERSION}-000001", node_mapping(dims, meta), aliases)
+            self.generations.create(f"{self.headings}-v{SCHEMA_VERSION}-000001", body, aliases)
         missing = [name for name in RECORDS if not self.exists(f"{self.prefix}-{name}")]
         with ThreadPoolExecutor(len(RECORDS)) as pool:  # each waits for its shard: at once they take half the time
-            list(pool.map(lambda name: self._create(f"{self.prefix}-{name}", mapping(name)), missing))
+            list(pool.map(lambda name: self.generations.create(f"{self.prefix}-{name}", mapping(name)), missing))
+
+    def build_beside(self, number: int, *, model: str, dims: int, embedder: str) -> Generation:
+        """The node indices of a generation that no alias points to, made where they are missing. Raises InvalidRequest on its dims."""
+        meta = {"project": "sectionary", "schema_version": SCHEMA_VERSION, "model": model, "dims": dims, "embedder": embedder}
+        return self.generations.beside(number, SCHEMA_VERSION, node_mapping(dims, meta))
 
     def meta(self) -> dict[str, Any] | None:
-        """The `_meta` of the node index (project, schema_version, model, dims), or None when there is no index yet."""
-        with _door():
+        """The `_meta` of the node index (project, schema_version, model, dims, embedder), or None when there is no index yet."""
+        with door():
             if not self._client.indices.exists(index=self.nodes):
                 return None
             found = self._client.indices.get_mapping(index=self.nodes).body
@@ -126,16 +113,8 @@ class Index:
 
     def exists(self, index: str) -> bool:
         """Whether an index or alias of this name exists."""
-        with _door():
+        with door():
             return bool(self._client.indices.exists(index=index))
-
-    def _create(self, name: str, body: dict[str, Any], aliases: dict[str, Any] | None = None) -> None:
-        with _door():
-            try:
-                self._client.indices.create(index=name, settings=body["settings"], mappings=body["mappings"], aliases=aliases)
-            except elasticsearch.BadRequestError as error:
-                if error.error != "resource_already_exists_exception":  # another process was first: as good as ours
-                    raise
 
     def msearch(self, bodies: Sequence[dict[str, Any]], index: str | None = None) -> list[dict[str, Any]]:
         """The raw responses of one `_msearch` over the nodes (or `index`), one a body, in order."""
@@ -144,7 +123,7 @@ class Index:
         searches: list[dict[str, Any]] = []
         for body in bodies:
             searches += ({"index": index or self.nodes}, body)
-        with _door():
+        with door():
             responses: list[dict[str, Any]] = self._client.msearch(searches=searches).body["responses"]
         for response in responses:
             if "error" in response:
@@ -161,13 +140,13 @@ class Index:
 
     def scan(self, index: str, query: dict[str, Any], source: bool | list[str] = True) -> Iterator[dict[str, Any]]:
         """Every hit of a query, by point in time and search_after; vectors are left out unless asked for by name."""
-        with _door():
+        with door():
             pit = str(self._client.open_point_in_time(index=index, keep_alive=KEEP_ALIVE).body["id"])
         after: list[Any] | None = None
         fetch: dict[str, Any] | bool = {"includes": source, "exclude_vectors": False} if isinstance(source, list) else source
         try:
             while True:
-                with _door():
+                with door():
                     page = self._client.search(
                         pit={"id": pit, "keep_alive": KEEP_ALIVE},
                         query=query,
@@ -184,7 +163,7 @@ class Index:
                     return
                 after = hits[-1]["sort"]
         finally:
-            with _door():
+            with door():
                 self._client.options(ignore_status=404).close_point_in_time(id=pit)
 
     def mget(self, pairs: Sequence[tuple[str, str]], excludes: Sequence[str] = ()) -> list[Stored | None]:
@@ -192,7 +171,7 @@ class Index:
         if not pairs:
             return []
         asked: list[dict[str, Any]] = [{"_index": index, "_id": id_} for index, id_ in pairs]
-        with _door():
+        with door():
             found = self._client.mget(docs=asked, source_excludes=list(excludes) or None).body["docs"]
         return [_stored(item) if item.get("found") else None for item in found]
 
@@ -208,13 +187,13 @@ class Index:
         condition: dict[str, Any] = {"op_type": "create"}
         if expect is not None:
             condition = {"if_seq_no": expect.seq_no, "if_primary_term": expect.primary_term}
-        with _door():
+        with door():
             done = self._client.index(index=index, id=id_, document=source, refresh=refresh, **condition).body
         return Stored(id=id_, index=done["_index"], source=source, seq_no=done["_seq_no"], primary_term=done["_primary_term"])
 
     def remove(self, stored: Stored, *, refresh: bool = False) -> None:
         """Delete one record if it still is the one that was read. Raises RevisionConflict."""
-        with _door():
+        with door():
             self._client.options(ignore_status=404).delete(
                 index=stored.index, id=stored.id, if_seq_no=stored.seq_no, if_primary_term=stored.primary_term, refresh=refresh
             )
@@ -224,7 +203,7 @@ class Index:
         return write_all(actions, self._send_bulk, time.sleep)
 
     def _send_bulk(self, lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        with _door():
+        with door():
             items: list[dict[str, Any]] = self._client.bulk(operations=list(lines)).body["items"]
         return items
 
@@ -240,19 +219,19 @@ class Index:
 
     def refresh(self, *indices: str) -> None:
         """Make what was written visible to searches."""
-        with _door():
+        with door():
             self._client.indices.refresh(index=list(indices))
 
     def drop(self) -> None:
         """Delete every index of this prefix; for tests and for a person who says so."""
-        with _door():
+        with door():
             names = list(self._client.indices.get(index=f"{self.prefix}-*").body)
             if names:
                 self._client.indices.delete(index=names)
 
     def server(self) -> dict[str, Any]:
         """Name, version and cluster of the server that answers."""
-        with _door():
+        with door():
             return dict(self._client.info().body)
 
     def close(self) -> None:

@@ -12,7 +12,9 @@ PUBLIC = "public"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Record:
+class Record:
+    """What all records share: fields that are the `_source`."""
+
     def to_source(self) -> dict[str, Any]:
         """The `_source` of this record; empty values are left out."""
         values = ((name, getattr(self, name)) for name in self.__dataclass_fields__)
@@ -27,7 +29,7 @@ class _Record:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node(_Record):
+class Node(Record):
     """One node of `PREFIX-nodes`: a chunk of text, a heading (with its summary, once there is one), a document, or a cluster.
 
     `section_path` and `section_key` start with the document (slug, doc_id); `section_labels` are this section's and its
@@ -69,7 +71,7 @@ class Node(_Record):
 
     def to_source(self) -> dict[str, Any]:
         """The `_source`, with the vector packed."""
-        source = _Record.to_source(self)
+        source = Record.to_source(self)
         if self.embedding is not None:
             source["embedding"] = packed(self.embedding)
         return source
@@ -87,7 +89,7 @@ DocumentState = Literal["new", "ready", "failed", "deleted"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest(_Record):
+class Manifest(Record):
     """One document in `PREFIX-documents`, under 2 kB: what is current, who is writing, and what to show in a list.
 
     `revision` is the committed version ("" while there is none); `claim` is the revision that a writer prepares, with the
@@ -131,7 +133,7 @@ JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job(_Record):
+class Job(Record):
     """One upload on its way into the index; the record is the truth, whoever works it off.
 
     `owner` names who uploaded ("owner", or "groups:" and the sorted groups). A running job belongs to `worker` until

@@ -2,7 +2,8 @@
 
 Whatever happens between the steps, the manifest names either the old revision or the new one, whole. A later claim
 supersedes an earlier one, whose commit then fails, so two writers never mix. Nodes that nobody names any more are
-deleted by `sweep`, replaced ones only after the longest request may last.
+deleted by `sweep`, replaced ones only after the longest request may last. A reindex revokes claims before it swaps the
+indices (es_mappings.swapping); whatever changes nodes in place ends with a new `updated_at`, by which a reindex finds it.
 """
 
 import secrets
@@ -12,10 +13,12 @@ from datetime import UTC, datetime, timedelta
 
 from es_mappings.bulk import Action
 from es_mappings.derived import KINDS, derived_id, is_derived
-from es_mappings.errors import RevisionConflict, WriteRejected
+from es_mappings.errors import ClaimRevoked, RevisionConflict, WriteRejected
+from es_mappings.generations import Generation
 from es_mappings.index import Index, Stored
 from es_mappings.records import Manifest, Node
 from es_mappings.sections import joined_hash
+from es_mappings.swapping import Swaps
 
 CLAIM_RETRIES = 20
 
@@ -44,6 +47,7 @@ class Revisions:
     def __init__(self, index: Index, *, keep_seconds: float) -> None:
         """`keep_seconds`: how long replaced nodes stay for requests that began before (the longest request deadline)."""
         self._index = index
+        self.swaps = Swaps(index)
         self._keep = timedelta(seconds=keep_seconds)
 
     def manifest(self, doc_id: str) -> Manifest | None:
@@ -51,11 +55,20 @@ class Revisions:
         stored = self._read(doc_id)
         return Manifest.from_source(stored.source) if stored else None
 
-    def claim(self, draft: Manifest) -> Claim:
-        """Claim a new revision of `draft.doc_id`; the draft is stored when the document is new.
+    def claim(self, draft: Manifest, within: Generation | None = None) -> Claim:
+        """Claim a new revision of `draft.doc_id`; the draft is stored when the document is new. Waits while the indices are swapped.
 
-        Raises RevisionConflict when the manifest keeps changing under our hands.
+        Raises RevisionConflict when the manifest keeps changing under our hands, ClaimRevoked when the vectors were made for the
+        generation `within` and another one counts by now.
         """
+        claim = self._claimed(draft)
+        settled = self.swaps.settled()
+        if within is not None and settled != within:
+            self.discard(claim)
+            raise ClaimRevoked("the index was given another embedder meanwhile: ingest the document again")
+        return claim
+
+    def _claimed(self, draft: Manifest) -> Claim:
         for _ in range(CLAIM_RETRIES):
             stored = self._read(draft.doc_id)
             now = datetime.now(UTC)
@@ -83,7 +96,8 @@ class Revisions:
     def commit(self, claim: Claim, after: Manifest, outline: dict[str, object]) -> Manifest:
         """Make the claimed revision current. `after` carries the new facts of the document; returns what was stored.
 
-        Raises RevisionConflict when the claim was superseded; the nodes written under it are then deleted.
+        Raises RevisionConflict when the claim was superseded, ClaimRevoked when it was revoked and nobody has written since; the
+        nodes written under it are then deleted.
         """
         doc_id = claim.manifest.doc_id
         record = {"doc_id": doc_id, "revision": claim.revision, "outline": outline}
@@ -103,7 +117,28 @@ class Revisions:
                 continue
             return committed
         self.discard(claim)
+        if stored is not None and not stored.source.get("claim") and stored.source.get("revision", "") < claim.revision:
+            raise ClaimRevoked("the claim was revoked because the indices were being swapped: ingest the document again")
         raise RevisionConflict("another writer took this document over while it was being written: that writer's version counts")
+
+    def revoke(self, doc_id: str) -> Manifest | None:
+        """Take the claim on a document away, if there is one: its commit will fail. Returns what is current then, None when nothing is."""
+        for _ in range(CLAIM_RETRIES):
+            stored = self._read(doc_id)
+            if stored is None:
+                return None
+            manifest = Manifest.from_source(stored.source)
+            if not manifest.claim:
+                return manifest
+            revoked = replace(
+                manifest, claim="", claimed_at=None, retired=(*manifest.retired, _retirement(manifest.claim, datetime.now(UTC)))
+            )
+            try:
+                self._index.put(self._index.documents, doc_id, revoked.to_source(), expect=stored)
+            except RevisionConflict:
+                continue
+            return revoked
+        raise RevisionConflict("other writers keep changing this document: try again when they are done")
 
     def discard(self, claim: Claim) -> None:
         """Give a claim up: its nodes go, and the manifest too when the document never had a revision."""
@@ -123,12 +158,13 @@ class Revisions:
             return
 
     def update(self, doc_id: str, **facts: object) -> Manifest | None:
-        """Change facts of a manifest in place (title of a summary state, access ...); None when there is no such document."""
+        """Change facts of a manifest in place (a summary state, access ...) and `updated_at`; None when there is no such document."""
         for _ in range(CLAIM_RETRIES):
             stored = self._read(doc_id)
             if stored is None:
                 return None
-            after = replace(Manifest.from_source(stored.source), **facts)  # type: ignore[arg-type]  # names are checked by replace
+            now = datetime.now(UTC).isoformat()
+            after = replace(Manifest.from_source(stored.source), updated_at=now, **facts)  # type: ignore[arg-type]  # checked by replace
             try:
                 self._index.put(self._index.documents, doc_id, after.to_source(), expect=stored, refresh=True)
             except RevisionConflict:
@@ -138,6 +174,9 @@ class Revisions:
 
     def change_access(self, doc_id: str, revision: str, access: str) -> None:
         """Put another access key on every node of a revision, in place; raises WriteRejected when any stays as it was."""
+        self.swaps.amend(lambda: self._change_access(doc_id, revision, access))
+
+    def _change_access(self, doc_id: str, revision: str, access: str) -> None:
         query = _revision_query(doc_id, [revision])
         self._index.refresh(self._index.nodes)
         found = self._index.scan(self._index.nodes, query, source=False)
@@ -147,6 +186,7 @@ class Revisions:
         if rejected:
             raise WriteRejected(f"the access of {len(rejected)} of {done + len(rejected)} nodes could not be changed: run it again")
         self._index.refresh(self._index.nodes)
+        self.update(doc_id)
 
     def unique_slug(self, doc_id: str, collection: str, slug: str, otherwise: str) -> str:
         """`slug` when no other document of the collection has it, else `otherwise`. Both of two new documents may get the latter."""
@@ -167,7 +207,7 @@ class Revisions:
                 self._index.remove(stored, refresh=True)
             except RevisionConflict:
                 continue
-            self._index.delete_matching(self._index.nodes, {"term": {"doc_id": doc_id}})
+            self.swaps.amend(lambda: self._index.delete_matching(self._index.nodes, {"term": {"doc_id": doc_id}}))
             self._index.delete_matching(self._index.outlines, {"term": {"doc_id": doc_id}})
             if self._index.exists(self._index.summaries):  # an index of before there were summaries has none
                 self._index.delete_matching(self._index.summaries, {"term": {"doc_id": doc_id}})
@@ -187,7 +227,11 @@ class Revisions:
                 self.update(manifest.doc_id, summary_state="stale")
 
     def sweep(self) -> int:
-        """Delete the nodes of revisions that were replaced or given up longer ago than a request may last; returns how many revisions."""
+        """Delete the nodes of revisions that were replaced or given up longer ago than a request may last; returns how many revisions.
+
+        Node indices that a reindex replaced go the same way.
+        """
+        self.swaps.drop_retired()
         swept = 0
         limit = datetime.now(UTC) - self._keep
         for hit in list(self._index.scan(self._index.documents, {"exists": {"field": "retired"}})):
