@@ -12,7 +12,7 @@ _WORDS = "|".join(sorted({*CARDINAL_WORDS, *ORDINAL_WORDS}, key=len, reverse=Tru
 _NAMES = (
     r"part|book|volume|vol\.|chapter|chap\.|section|sect?\.|article|art\.|appendix|annexe?|schedule|exhibit|item|lecture|lesson|unit|"
     r"module|act|scene|canto|letter|rule|title|subtitle|subpart|subchapter|division|step|day|week|kapitel|chapitre|cap[ií]tulo|"
-    r"note|abschnitt|teil|anhang|partie|secci[oó]n|§§?"
+    r"note|abschnitt|teil|anhang|partie|secci[oó]n|clause|artikel|art[ií]culo|§§?"
 )
 _NAMED = re.compile(
     rf"(?P<number>(?P<name>{_NAMES})\s*(?P<value>\d+(?:\.\d+)*[A-Za-z]?(?:-\d+[A-Za-z]?)?|(?<=\s)(?:{_ROMAN}|[A-Z](?:\.\d+)*|{_WORDS})))"
@@ -20,7 +20,8 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 _CHINESE = re.compile(
-    rf"(?P<number>第\s*(?P<value>{CHINESE_NUMERAL}+|\d+)\s*(?P<name>[章节節篇部编編卷回讲講课課条條款项項幕集册冊])"
+    rf"(?P<number>第\s*(?P<value>{CHINESE_NUMERAL}+|\d+)\s*(?P<name>部分|分[编編]|[章节節篇部编編卷回讲講课課条條款项項幕集册冊])"
+    rf"(?:之{CHINESE_NUMERAL}+)?"
     rf"|(?P<volume>卷)(?P<which>{CHINESE_NUMERAL}+)(?=$|[\s　])"
     rf"|(?P<appendix>附[录錄件])\s*(?P<letter>[A-Z\d]+(?:\.\d+)*|{CHINESE_NUMERAL}+)?)"
 )
@@ -31,7 +32,10 @@ _CHINESE_LIST = re.compile(rf"(?P<number>(?P<value>{CHINESE_NUMERAL}+)(?=[、.�
 _LETTERED = re.compile(rf"(?P<number>{_ROMAN}|[A-Z]|[a-z](?=\)))(?P<end>[.)]\s+|\.?$)")
 _BRACKETED = re.compile(rf"(?P<number>[(（](?P<value>\d{{1,3}}|[A-Za-z]|{_ROMAN}|[ivxl]{{2,5}})[)）])\s*(?=\S)")
 _DIGITS = re.compile(r"\d+")
-_CANONICAL = {"vol.": "volume", "chap.": "chapter", "sec.": "section", "sect.": "section", "art.": "article", "annexe": "annex", "§§": "§"}
+_CANONICAL = {
+    "vol.": "volume", "chap.": "chapter", "sec.": "section", "sect.": "section", "art.": "article", "artikel": "article",
+    "artículo": "article", "articulo": "article", "annexe": "annex", "§§": "§",
+}  # fmt: skip
 _SIMPLER = str.maketrans("節編講課條項冊", "节编讲课条项册")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from es_mappings.errors import EmptyDocument, LimitExceeded
 from ingest.archives import Archive
+from ingest.articles import with_articles
 from ingest.blocks import Link, Reading
 from ingest.epub.headings import blocks_of
 from ingest.epub.navigation import Entry, read_navigation
@@ -37,7 +38,7 @@ def read_epub(path: Path, options: ReadOptions) -> Reading:
     # Without its own evidence a book is read like one long page.
     own = entries if not {"style", "tag"} & options.ignored else ()
     blocks = blocks_of(pieces, own) if own else page_blocks(pieces, options.ignored)
-    return Reading(title=package.title, format="epub", blocks=numbered(blocks), metadata=_properties(package))
+    return Reading(title=package.title, format="epub", blocks=with_articles(numbered(blocks)), metadata=_properties(package))
 
 
 def _page(archive: Archive, member: str, name: str, css: str, targets: frozenset[str]) -> list[Piece]:

@@ -1,8 +1,11 @@
 """Word (.docx): styles and outline levels give the headings, their look where there are none; numbers are computed as Word shows them."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 from es_mappings.errors import EmptyDocument
+from ingest.articles import FEWEST, is_article, with_articles
 from ingest.blocks import Reading
 from ingest.formats import ReadOptions, Sample
 from ingest.numbering import numbered
@@ -12,7 +15,7 @@ from ingest.word.contents import ContentsList, find_contents
 from ingest.word.document import WordDocument, read_document
 from ingest.word.headings import find_headings
 from ingest.word.package import OLE_MAGIC
-from ingest.word.pieces import Findings, Paragraph
+from ingest.word.pieces import Findings, Paragraph, Piece
 from ingest.word.titles import find_title, is_telling
 from ingest.word.wording import word_headings
 
@@ -50,6 +53,7 @@ def read(path: Path, options: ReadOptions) -> Reading:
         headings=headings,
         dropped=(made | repeated | title.places) - headings.keys(),
         listed=lines - repeated,
+        articles=_articles(pieces),
         with_numbers=with_numbers,
     )
     blocks = assemble(pieces, plan, document.notes, document.findings.notes)
@@ -59,11 +63,20 @@ def read(path: Path, options: ReadOptions) -> Reading:
     return Reading(
         title=title.text,
         format=NAME,
-        blocks=numbered(blocks) if with_numbers else blocks,
+        blocks=with_articles(numbered(blocks)) if with_numbers else blocks,
         warnings=_warnings(document, typed),
         metadata={name: text for name, text in document.properties.items() if name != "title"},
         aliases=(stated,) if is_telling(stated) and stated != title.text else (),
     )
+
+
+def _articles(pieces: Sequence[Piece]) -> set[int]:
+    """The paragraphs that Word numbers "Article 1" or "第一条", where a list counts several."""
+    counted: dict[tuple[str, int], list[int]] = defaultdict(list)
+    for place, piece in enumerate(pieces):
+        if isinstance(piece, Paragraph) and piece.marker and is_article(piece.marker.text):
+            counted[piece.marker.list_id, piece.marker.level].append(place)
+    return {place for places in counted.values() if len(places) >= FEWEST for place in places}
 
 
 def _warnings(document: WordDocument, typed: tuple[ContentsList, ...]) -> tuple[str, ...]:

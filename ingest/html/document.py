@@ -8,6 +8,7 @@ from statistics import median
 from lxml.html import HtmlElement
 
 from es_mappings.errors import EmptyDocument, LimitExceeded
+from ingest.articles import with_articles
 from ingest.blocks import Block, Reading, StructureSource
 from ingest.html.boilerplate import Boilerplate, content_root
 from ingest.html.inline import InlineReader, target_of
@@ -41,6 +42,7 @@ def read_html(data: bytes, name: str, without: Collection[StructureSource] = ())
     if not pieces:
         raise EmptyDocument(f"{name} shows no text: there is nothing to store")
     blocks = numbered(blocks_of(pieces, without))
+    blocks = blocks if "numbering" in without else with_articles(blocks)
     properties = _properties(page.root)
     return Reading(title=_title(page.root, blocks, pieces), format="html", blocks=blocks, warnings=page.warnings, metadata=properties)
 

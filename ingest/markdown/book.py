@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
 from es_mappings.errors import LimitExceeded, MalformedDocument
+from ingest.articles import with_articles
 from ingest.blocks import Block, Link, Reading
 from ingest.decoding import decode
 from ingest.formats import ReadOptions
@@ -53,7 +54,7 @@ def read_book(folder: Path, options: ReadOptions) -> Reading:
     properties = properties_of(folder)
     title = properties.pop("title", "") or summary.title
     properties.pop("src", None)
-    blocks = numbered(book.blocks)
+    blocks = with_articles(numbered(book.blocks))
     return Reading(title=title, format="mdbook", blocks=blocks, warnings=tuple(book.all_warnings()), metadata=properties)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from ingest.articles import with_articles
 from ingest.blocks import Reading, StructureSource
 from ingest.headings import headed_by_words, opening_title, unmarked
 from ingest.markdown.blocks import blocks_of
@@ -19,4 +20,5 @@ def read_markdown(text: str, warnings: Sequence[str] = (), without: Collection[S
         blocks = unmarked(blocks)
     if not any(block.kind == "heading" for block in blocks):
         blocks = headed_by_words(blocks, without)
+    blocks = blocks if "numbering" in without else with_articles(blocks)
     return Reading(title=title, format="markdown", blocks=blocks, warnings=tuple(warnings), metadata=properties)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from ingest.articles import with_articles
 from ingest.blocks import Block, Reading, StructureSource
 from ingest.headings import split_heading
 from ingest.numbering import numbered
@@ -25,6 +26,7 @@ def read_plaintext(text: str, warnings: Sequence[str] = (), without: Collection[
     properties = _properties(text)
     title = next((properties.pop(name) for name in list(properties) if name in _TITLES), "") or _title(units, headings)
     blocks = numbered(tuple(_blocks(units, headings)))
+    blocks = blocks if "numbering" in without else with_articles(blocks)
     return Reading(title=title, format="text", blocks=blocks, pages=layout.pages, warnings=tuple(warnings), metadata=properties)
 
 

@@ -10,8 +10,8 @@ _RANKS = (
     ("volume", "卷", "部", "册"),
     ("book", "集"),
     ("title",),
-    ("part", "编", "篇", "teil", "partie", "division"),
-    ("subpart", "subtitle"),
+    ("part", "部分", "编", "篇", "teil", "partie", "division"),
+    ("subpart", "subtitle", "分编"),
     (
         "chapter", "章", "回", "讲", "课", "kapitel", "chapitre", "capitulo", "capítulo", "lecture", "lesson", "unit", "module", "letter",
         "canto", "act", "幕", "week", "appendix", "annex", "schedule", "exhibit", "anhang", "附录",
@@ -20,7 +20,7 @@ _RANKS = (
     ("article",),
     ("section", "节", "item", "scene", "rule", "abschnitt", "seccion", "sección", "day", "step"),
     ("条", "§"),
-    ("款",),
+    ("款", "clause"),
     ("项",),
 )  # fmt: skip
 _RANK = {name: rank for rank, names in enumerate(_RANKS) for name in names}

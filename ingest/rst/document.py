@@ -6,6 +6,7 @@ from dataclasses import replace
 from docutils import nodes
 
 from es_mappings.errors import LimitExceeded
+from ingest.articles import with_articles
 from ingest.blocks import Block, Reading, StructureSource
 from ingest.headings import headed_by_words, opening_title, unmarked
 from ingest.numbering import numbered
@@ -34,6 +35,7 @@ def read_rst(text: str, name: str, warnings: Sequence[str] = (), without: Collec
         blocks = unmarked(blocks)
     if not any(block.kind == "heading" for block in blocks):
         blocks = headed_by_words(blocks, without)
+    blocks = blocks if "numbering" in without else with_articles(blocks)
     if header:
         lines = "\n".join(f"{key}: {value}" for key, value in header.items())
         blocks = (Block(kind="list", text=lines), *blocks)

@@ -14,11 +14,15 @@ _CAPTION_CHARACTERS = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What becomes of each piece by its place: headings, pieces left out, and lines of a typed table of contents that stay as text."""
+    """What becomes of each piece by its place: headings, pieces left out, lines of a typed table of contents that stay as text, articles.
+
+    `articles` are numbered paragraphs that are no items of a list.
+    """
 
     headings: Mapping[int, WordedHeading]
     dropped: Collection[int]
     listed: Collection[int]
+    articles: Collection[int]
     with_numbers: bool
 
 
@@ -61,7 +65,7 @@ class _Assembly:
                 yield from self._closed()
                 yield self._table(piece)
             else:
-                yield from self._paragraph(piece, is_listed=place in self._plan.listed)
+                yield from self._paragraph(piece, self._kind(place, piece))
         yield from self._closed()
         yield from self._due_notes()
 
@@ -93,8 +97,12 @@ class _Assembly:
             anchors=(*self._take_anchors(), *table.anchors),
         )
 
-    def _paragraph(self, paragraph: Paragraph, *, is_listed: bool) -> Iterator[Block]:
-        kind = "list" if is_listed else _kind(paragraph)
+    def _kind(self, place: int, paragraph: Paragraph) -> BlockKind:
+        if place in self._plan.listed:
+            return "list"
+        return "paragraph" if place in self._plan.articles else _kind(paragraph)
+
+    def _paragraph(self, paragraph: Paragraph, kind: BlockKind) -> Iterator[Block]:
         if not paragraph.text.strip():
             self._anchors.extend(paragraph.anchors)
             if self._open is not None and self._open.kind == "code":

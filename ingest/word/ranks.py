@@ -9,11 +9,12 @@ from ingest.word.pieces import Look
 
 # Divisions that always hold one another in this order, in any language they are counted in.
 _DIVISIONS = (
-    frozenset({"part", "book", "volume", "teil", "partie", "编", "卷", "篇", "部", "册", "title"}),
+    frozenset({"part", "book", "volume", "teil", "partie", "编", "卷", "篇", "部", "部分", "册", "title"}),
+    frozenset({"分编", "subpart", "subtitle"}),
     frozenset({"chapter", "章", "appendix", "annex", "附录", "schedule", "kapitel", "chapitre", "讲", "回", "lecture", "unit", "module"}),
     frozenset({"section", "节", "abschnitt", "§", "article", "lesson"}),
     frozenset({"条"}),
-    frozenset({"款", "项"}),
+    frozenset({"款", "项", "clause"}),
 )
 # Sizes this near are one size: half a point is a slip or a rounding.
 _SAME_SIZE = 0.6
