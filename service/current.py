@@ -146,6 +146,7 @@ def hit_of(
         revision=node.revision,
         content_hash=node.content_hash,
         language=node.language,
+        reference_labels=node.reference_labels,
         reference_keys=node.reference_keys,
         source_keys=node.source_keys,
         cosine=cosine,

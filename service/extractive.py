@@ -45,9 +45,13 @@ class Sentence:
 
 
 def best_sentences(
-    question: str, passages: Sequence[Passage], embed: Callable[[Sequence[str]], Vectors] | None, vector: Vectors | None
+    question: str,
+    passages: Sequence[Passage],
+    embed: Callable[[Sequence[str]], Vectors] | None,
+    vector: Vectors | None,
+    most: int = SENTENCES,
 ) -> tuple[Sentence, ...]:
-    """At most 3 sentences, by passage number and place; () when none shares a word with the question or is near it.
+    """At most `most` sentences, by passage number and place; () when none shares a word with the question or is near it.
 
     `embed` gives unit rows for sentences, `vector` is the question's; without either, words decide alone.
     """
@@ -67,7 +71,7 @@ def best_sentences(
     bonus = [NUMBER_WEIGHT if asks_number and _HAS_NUMBER.search(sentence.text) else 0.0 for sentence in sentences]
     ranks = {passage.n: _rank_share(passage, passages) for passage in passages}
     total = (scores + np.array(bonus) * (scores > 0)) * np.array([ranks[sentence.n] for sentence in sentences])
-    chosen = [int(i) for i in np.argsort(-total, kind="stable")[:SENTENCES] if total[i] > 0]
+    chosen = [int(i) for i in np.argsort(-total, kind="stable")[:most] if total[i] > 0]
     return tuple(sentences[i] for i in sorted(chosen))
 
 

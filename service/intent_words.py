@@ -51,16 +51,17 @@ COMPARISON = _any_of(
 
 _ASK = r"please|(?:can|could|would|will)\s+you|i\s+want\s+you\s+to|i'd\s+like\s+you\s+to|help\s+me|briefly|kindly|and|to"
 _POINTS = r"points?|ideas?|topics?|themes?|messages?|arguments?|takeaways?|conclusions?|lessons?"
+_THESE = rf"{_THIS}(?:(?:'s|’s)?\s*(?:,|\b(?:and|of|in|from)\b)?\s*(?:the\s+|our\s+)?{_IT})*"
 _OVERVIEW = _any_of(
     rf"(?:^|[.:;,!]\s*|\b(?:{_ASK})\s+)(?:(?:briefly|shortly)\s+)?(?:summari[sz]e|recap|outline|sum\s+up)\b",
     r"\b(?:summary|overview|synopsis|gist|outline|recap|abstract|digest|tl;?dr)\s*(?:of|for|on|about|please|\bin\b|[.?!,:]|$)",
     rf"{_IT}(?:'s|’s)?\s+(?:summary|overview|gist|in\s+brief|in\s+a\s+nutshell|key\s+points|main\s+points)",
     rf"\b(?:main|key|central|major|principal|most\s+important)\s+(?:{_POINTS})\b(?=[^,]*(?:{_THIS}|[.?!]?\s*$))",
-    rf"\bwhat(?:'s|’s|\s+is|\s+are)\s+{_THIS}(?:\s+and\s+{_IT})*\s+(?:(?:all|mainly|generally|basically)\s+)?about\b",
-    rf"\bwhat\s+(?:topics\s+)?(?:does|do|are\s+covered\s+(?:in|by))\s+{_THIS}"
+    rf"\bwhat(?:'s|’s|\s+is|\s+are)\s+(?:this|{_THESE})\s+(?:(?:all|mainly|generally|basically)\s+)?about\b",
+    rf"\bwhat\s+(?:topics\s+)?(?:does|do|are\s+covered\s+(?:in|by))\s+{_THESE}"
     r"(?:\s+(?:cover|contain|discuss|deal\s+with|talk\s+about|say|describe|tell\s+us))?\s*[.?!]*$",
-    rf"\b(?:tell\s+me\s+about|describe|explain|introduce)\s+{_THIS}\s*[.?!]*$",
-    rf"{_THIS}\s+in\s+(?:a\s+nutshell|brief|short|general)\b|\bbig\s+picture\b",
+    rf"\b(?:tell\s+me\s+about|describe|explain|introduce)\s+{_THESE}\s*(?:in\s+(?:plain|simple|a\s+few)\s+\w+)?\s*[.?!]*$",
+    rf"{_THESE}\s+in\s+(?:a\s+nutshell|brief|short|general)\b|\bbig\s+picture\b",
     r"^(?:请|请你|帮我|帮忙|麻烦|能否|能不能|可以|简要|简单|用.{0,6}[话字])*.{0,12}?(?:总结|概述|概括|综述|归纳|简述)",
     r"主要(?:讲|说|写|介绍|讨论|内容|观点|思想)|关于什么的?|中心思想|主旨|大意|梗概|要点|概要|摘要(?=$|[？?。])",
     r"(?:讲|说|写|介绍|讨论)的?(?:了|的是|些)?(?:什么|啥|哪些内容)(?!时)|(?:核心|主要|关键|中心)(?:内容|观点|思想|结论|主题)|有[什哪][么些]内容",

@@ -25,7 +25,7 @@ from service.intent_words import (
     asks_for_overview,
 )
 from service.named_documents import NamedDocument, named_documents
-from service.overview_topics import names_a_topic
+from service.overview_topics import has_wish, names_a_topic
 from service.remaining import remaining_question
 
 IntentKind = Literal["plain", "section", "overview", "comparison", "reference"]
@@ -42,11 +42,11 @@ class Intent:
     """What was understood of a question.
 
     `kind`: `section` when divisions filter and nothing more special is asked; `comparison` needs two divisions or documents;
-    `reference` asks what points to the divisions (`direction` incoming) or where they point (outgoing). `compares`: the words ask
-    for a comparison, whether or not two things are named. `is_bare`: an overview is asked of nothing but the whole of its place
-    ("summarise the book"), so there is nothing to search for. `documents` are doc_ids; `sections` and `excluded` labels
-    ("chapter 3", "appendix"), each a union. `remaining` is the text to search for. `explanation` is a sentence for a person,
-    "" when nothing was read from the question.
+    `reference` asks what points to the divisions (`direction` incoming) or where they point (outgoing). `compares`: the words
+    ask for a comparison, whether or not two things are named. `is_bare`: an overview is asked of nothing but the whole of its
+    place ("summarise the book"), so there is nothing to search for; `has_wish`: in some style or length. `documents` are
+    doc_ids; `sections` and `excluded` labels ("chapter 3", "appendix"), each a union. `remaining` is the text to search for.
+    `explanation` is a sentence for a person, "" when nothing was read from the question.
     """
 
     kind: IntentKind
@@ -58,6 +58,7 @@ class Intent:
     direction: Direction = "both"
     compares: bool = False
     is_bare: bool = False
+    has_wish: bool = False
 
 
 def read_intent(query: str, titles: tuple[DocumentTitle, ...] = ()) -> Intent:
@@ -81,6 +82,7 @@ def read_intent(query: str, titles: tuple[DocumentTitle, ...] = ()) -> Intent:
         direction=_direction(masked),
         compares=bool(COMPARISON.search(masked)),
         is_bare=kind == "overview" and not names_a_topic(masked),
+        has_wish=kind == "overview" and has_wish(masked),
     )
     return replace(intent, explanation=_explanation(intent, documents))
 

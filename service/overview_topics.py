@@ -31,3 +31,8 @@ def names_a_topic(masked: str) -> bool:
     """Whether an overview is asked of a topic; `masked` is the question with its divisions and documents masked."""
     plain = masked.replace(MASK_LABEL, " ").replace(MASK_DOCUMENT, " ")
     return has_matter(_FRAME.sub(" ", _STYLE.sub(" ", plain)))
+
+
+def has_wish(masked: str) -> bool:
+    """Whether an overview is wished in some style, length or language, or for somebody."""
+    return bool(_STYLE.search(masked))

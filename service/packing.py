@@ -1,11 +1,12 @@
 """Hits become passages within a token budget. Pure: what lies around a hit is asked of `Surroundings`.
 
-In rank order each hit goes in if it fits; the first few take the rest of their sections along when that fits as well, then what
-they refer to, then their neighbours. Pieces that touch become one passage; passages stand in document order, each below its
-heading path. A child beats a summary of it, a text counts once. Nothing is cut: what does not fit is named with its reason.
+In rank order each hit goes in if it fits; the first few take the rest of their sections along when that fits as well, then all of
+them a list that they introduce, the rest of their sections, what they refer to, and their neighbours. Pieces that touch become one
+passage; passages stand in document order, each below its heading path. What is packed beats a summary of it, a text counts once.
+Nothing is cut: what does not fit is named with its reason.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Protocol
@@ -52,13 +53,27 @@ class _Pack:
     budget: int
     used: int = 0
     pieces: dict[str, dict[int, Hit]] = field(default_factory=dict)
-    leads: dict[str, Hit] = field(default_factory=dict)
     costs: dict[str, int] = field(default_factory=dict)
 
     def has(self, hit: Hit) -> bool:
         return hit.ordinal in self.pieces.get(_place(hit), {})
 
-    def add(self, hits: Sequence[Hit], lead: Hit, most: int | None = None) -> bool:
+    def all(self) -> Iterator[Hit]:
+        """Every piece."""
+        for pieces in self.pieces.values():
+            yield from pieces.values()
+
+    def summaries(self) -> list[Hit]:
+        """The pieces that are summaries."""
+        return [piece for piece in self.all() if piece.kind in SUMMARY_KINDS]
+
+    def remove(self, hit: Hit) -> None:
+        """Take a summary out again."""
+        place = _place(hit)
+        del self.pieces[place]
+        self.used -= self.costs.pop(place)
+
+    def add(self, hits: Sequence[Hit], most: int | None = None) -> bool:
         """Add pieces of one section if they fit (within `most` more tokens); all of them or none."""
         place = _place(hits[0])
         now = self.pieces.get(place, {})
@@ -69,26 +84,33 @@ class _Pack:
             return False
         self.pieces[place], self.costs[place] = after, cost
         self.used += more
-        self.leads.setdefault(place, lead)
         return True
 
 
-def pack(hits: Sequence[Hit], budget: int, surroundings: Surroundings) -> Packed:
-    """Pack hits (best first) into `budget` tokens; every hit is in a passage or left out with a reason."""
+def pack(hits: Sequence[Hit], budget: int, surroundings: Surroundings | None) -> Packed:
+    """Pack hits (best first) into `budget` tokens; every hit is in a passage or left out with a reason.
+
+    Without surroundings nothing but the hits goes in: texts that are whole as they are, such as summaries.
+    """
     packed = _Pack(budget)
-    left_out: list[LeftOut] = []
-    kept, doubles = _once(hits)
-    left_out += doubles
-    around = surroundings.sections(kept) if kept else {}
+    kept, left_out = _once(hits)
+    chunks = [hit for hit in kept if hit.kind not in SUMMARY_KINDS]
+    around = surroundings.sections(chunks) if chunks and surroundings else {}
     for place, hit in enumerate(kept):
-        if not packed.has(hit) and not packed.add([hit], hit):
-            left_out.append(LeftOut(id=hit.id, reason="over_budget"))
-        elif place < SECTIONS_FIRST:
+        if not packed.has(hit) and not _take(packed, hit):
+            continue
+        if place < SECTIONS_FIRST:
             _take_section(packed, hit, around, share=SECTION_SHARE)
+    for hit in kept:  # again, because a child that came in later may have put its summary out and left room
+        if not packed.has(hit) and not _take(packed, hit):
+            left_out.append(LeftOut(id=hit.id, reason=_CHILD_BEATS if _is_told(packed, hit) else "over_budget"))
     chosen = [hit for hit in kept if packed.has(hit)]
     for hit in chosen:
+        _take_list(packed, hit, around)
+    for hit in chosen:
         _take_section(packed, hit, around, share=1.0)
-    _follow_references(packed, chosen, surroundings)
+    if surroundings:
+        _follow_references(packed, chosen, surroundings)
     for hit in chosen:
         _take_neighbours(packed, hit, around)
     passages = _numbered(packed, hits)
@@ -109,28 +131,49 @@ def heading_of(hit: Hit) -> str:
 
 
 def _once(hits: Sequence[Hit]) -> tuple[list[Hit], list[LeftOut]]:
-    """The hits without doubles: the same text again, and summaries of what is among the hits itself."""
+    """The hits without the same text again; a text that is its own summary stays as the text."""
+    of_chunks = {_plain(hit) for hit in hits if hit.kind not in SUMMARY_KINDS}
     seen: set[str] = set()
     kept: list[Hit] = []
     left_out: list[LeftOut] = []
-    chunks = [hit for hit in hits if hit.kind == "chunk"]
     for hit in hits:
-        text = " ".join(hit.content.split())
-        if text in seen:
+        text = _plain(hit)
+        if text in seen or (hit.kind in SUMMARY_KINDS and text in of_chunks):
             left_out.append(LeftOut(id=hit.id, reason="duplicate"))
-        elif hit.kind in SUMMARY_KINDS and any(_is_source(chunk, hit) for chunk in chunks):
-            left_out.append(LeftOut(id=hit.id, reason=_CHILD_BEATS))
         else:
             seen.add(text)
             kept.append(hit)
     return kept, left_out
 
 
-def _is_source(chunk: Hit, summary: Hit) -> bool:
-    """Whether a summary was made from this chunk: its section's branch, or a member of its cluster."""
+def _plain(hit: Hit) -> str:
+    return " ".join(hit.content.split())
+
+
+def _take(packed: _Pack, hit: Hit) -> bool:
+    """Add a hit; what is packed already beats a summary of it, and a text that comes puts the summaries made from it out."""
+    if _is_told(packed, hit):
+        return False
+    summaries = [other for other in packed.summaries() if _is_source(hit, other)]
+    for other in summaries:
+        packed.remove(other)
+    if packed.add([hit]):
+        return True
+    for other in summaries:
+        packed.add([other])
+    return False
+
+
+def _is_told(packed: _Pack, hit: Hit) -> bool:
+    """Whether a summary's section has a text of its own, or a summary of a part of it, among the packed ones."""
+    return hit.kind in SUMMARY_KINDS and any(_is_source(piece, hit) for piece in packed.all() if piece.id != hit.id)
+
+
+def _is_source(piece: Hit, summary: Hit) -> bool:
+    """Whether a summary was made from this piece: it lies in its section's branch, or is a member of its cluster."""
     if summary.kind == "cluster":
-        return any(_within(chunk.section_key, key) or key == chunk.id for key in summary.source_keys)
-    return chunk.doc_id == summary.doc_id and _within(chunk.section_key, summary.section_key)
+        return any(_within(piece.section_key, key) or key == piece.id for key in summary.source_keys)
+    return piece.doc_id == summary.doc_id and _within(piece.section_key, summary.section_key)
 
 
 def _within(key: str, branch: str) -> bool:
@@ -146,14 +189,26 @@ def _take_section(packed: _Pack, hit: Hit, around: Mapping[str, Sequence[Hit]], 
     """The whole section around a hit, when it fits into this share of what is left."""
     section = around.get(hit.id, ())
     if hit.kind == "chunk" and len(section) > 1 and not all(packed.has(piece) for piece in section):
-        packed.add(section, hit, int((packed.budget - packed.used) * share))
+        packed.add(section, int((packed.budget - packed.used) * share))
+
+
+def _take_list(packed: _Pack, hit: Hit, around: Mapping[str, Sequence[Hit]]) -> None:
+    """What follows a text that ends by announcing it ("the following items:", "如下："), as long as it announces more."""
+    section = around.get(hit.id, ()) if hit.kind == "chunk" else ()
+    for before, after in pairwise(section):
+        if packed.has(before) and not packed.has(after) and before.ordinal >= hit.ordinal and _announces(before):
+            packed.add([after])
+
+
+def _announces(hit: Hit) -> bool:
+    return hit.content.rstrip(" \t\n*_").endswith((":", "："))
 
 
 def _take_neighbours(packed: _Pack, hit: Hit, around: Mapping[str, Sequence[Hit]]) -> None:
     section = around.get(hit.id, ()) if hit.kind == "chunk" else ()
     for before, after in pairwise(section):
         if hit.id in (before.id, after.id):
-            packed.add([before, after], hit)
+            packed.add([before, after])
 
 
 def _follow_references(packed: _Pack, chosen: Sequence[Hit], surroundings: Surroundings) -> None:
@@ -165,7 +220,7 @@ def _follow_references(packed: _Pack, chosen: Sequence[Hit], surroundings: Surro
     for hit in pointing:
         for key in hit.reference_keys:
             pieces = [piece for piece in targets.get(key, ()) if not packed.has(piece)]
-            if pieces and followed < REFERENCES_FOLLOWED and packed.add(pieces, pieces[0]):
+            if pieces and followed < REFERENCES_FOLLOWED and packed.add(pieces):
                 followed += 1
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from es_mappings.access import AccessRegistry, Reader
 from es_mappings.index import Index
-from es_mappings.titles import DocumentTitle
+from es_mappings.labels import document_label
+from es_mappings.titles import DocumentTitle, normalise_title
 from service.intents import Intent, IntentKind, read_intent
 from service.known_titles import KnownTitles
 from service.resolution import Resolved, resolve
@@ -71,6 +72,10 @@ class Planner:
         self._access = access
         self._titles = KnownTitles(index)
 
+    def titles(self, collection: str | None, reader: Reader) -> tuple[DocumentTitle, ...]:
+        """The names of the documents that the reader may know of."""
+        return self._titles.of(Scope(access=self._access.keys_for(reader), collection=collection))
+
     def plan(self, request: SearchRequest, reader: Reader) -> Plan:
         """Read the question and resolve what it names; explicit parameters win over the question's words."""
         keys = self._access.keys_for(reader)
@@ -94,9 +99,13 @@ class Planner:
             vector=None,
             depth=max(DEPTH, request.size),
             direction=intent.direction,
+            has_wish=intent.has_wish,
             labels=tuple(one.label for one in wanted if one.label),
             places=tuple(_places(wanted)),
+            foreign_labels=tuple(_foreign_labels(wanted, titles)) if kind == "reference" else (),
         )
+        if kind == "reference" and intent.direction == "incoming":
+            scope = replace(scope, documents=_documents(request.documents, titles))  # other documents may refer to it, too
         scope = replace(
             scope,
             places=tuple(place for one in wanted for place in one.places) if is_filter else None,
@@ -192,6 +201,15 @@ def _places(found: Sequence[Resolved]) -> Iterator[SectionPlace]:
     for one in found:
         for section in one.sections:
             yield SectionPlace(doc_id=section.doc_id, key=section.section_key)
+
+
+def _foreign_labels(found: Sequence[Resolved], titles: Sequence[DocumentTitle]) -> Iterator[str]:
+    """How chunks of other documents name these sections: "doc:TITLE > LABEL"."""
+    for one in found:
+        ids = {section.doc_id for section in one.sections}
+        for title in titles:
+            for name in (title.title, *title.aliases) if title.doc_id in ids and one.label else ():
+                yield document_label(normalise_title(name), one.label or "")
 
 
 def _listed(found: Sequence[Resolved]) -> tuple[SectionView, ...]:

@@ -103,7 +103,8 @@ def _chosen(name: str, hits: Sequence[dict[str, Any]]) -> Resolved:
     place = next((place for place, found in enumerate(ways) if found), None)
     if place is None:
         return Resolved(asked=name, sections=())
-    sections = tuple(_view(name, source) for source in ways[place])
+    # A replaced revision's headings stay for a while beside the new ones.
+    sections = tuple({source["section_key"]: _view(name, source) for source in ways[place]}.values())
     return Resolved(asked=name, sections=sections, label=label if place == 2 and label not in _WHOLE else None)
 
 

@@ -83,6 +83,7 @@ class Hit:
     revision: str
     content_hash: str = ""
     language: str | None = None
+    reference_labels: tuple[str, ...] = ()
     reference_keys: tuple[str, ...] = ()
     source_keys: tuple[str, ...] = ()
     cosine: float | None = None
@@ -175,6 +176,57 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryUse:
+    """A summary that an answer was made from: which section's, and whether it still says what its section says.
+
+    `state`: fresh, partial, stale, or pending for a text that stands in for one that is not made yet. `n` is its passage.
+    """
+
+    n: int
+    id: str
+    doc_id: str
+    section_key: str
+    title: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoveredSection:
+    """A section that an overview speaks about, or should: `included` is False when its text did not go in, for `error`."""
+
+    key: str
+    title: str
+    included: bool
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideUse:
+    """One side of a comparison: its name, its passages, and whether the answer cites any of them."""
+
+    asked: str
+    passages: tuple[int, ...]
+    is_cited: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """One cross-reference: passage `n`, in the section `from_key`, refers to the section `key` (null: none that is stored).
+
+    `label` is how it is named ("section 3.2"), "" where it is named by its title or a link.
+    """
+
+    n: int
+    from_key: str
+    from_title: str
+    label: str
+    doc_id: str | None
+    key: str | None
+    title: str
+    quote: str
+
+
 class Tokens:
     """o200k tokens: the budget for passages, what they take, the whole prompt, the answer."""
 
@@ -188,10 +240,13 @@ class Tokens:
 class AnswerResult:
     """An answer with its evidence, or an abstention with a reason.
 
-    `unsupported` are sentences of the answer for which no packed passage speaks; they are marked, not removed.
+    `unsupported` are sentences of the answer for which no packed passage speaks, and facts of a summary that its own section
+    does not bear out; they are marked, not removed. `summaries` and `coverage` are those of an overview, `sides` those of a
+    comparison, `references` those of a question about references.
     """
 
     answer: str
+    question: str = ""
     abstained: bool
     reason: Reason | None
     mode: Mode
@@ -203,11 +258,16 @@ class AnswerResult:
     nearest: tuple[SectionView, ...] = ()
     unsupported: tuple[str, ...] = ()
     confidence: float | None = None
+    summaries: tuple[SummaryUse, ...] = ()
+    coverage: tuple[CoveredSection, ...] = ()
+    sides: tuple[SideUse, ...] = ()
+    references: tuple[Reference, ...] = ()
     degraded: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         return {
             "answer": self.answer,
+            "question": self.question,
             "abstained": self.abstained,
             "reason": self.reason,
             "mode": self.mode,
@@ -219,6 +279,10 @@ class AnswerResult:
             "nearest": [_plain(asdict(section)) for section in self.nearest],
             "unsupported": list(self.unsupported),
             "confidence": self.confidence,
+            "summaries": [asdict(summary) for summary in self.summaries],
+            "coverage": [asdict(section) for section in self.coverage],
+            "sides": [_plain(asdict(side)) for side in self.sides],
+            "references": [asdict(reference) for reference in self.references],
             "degraded": list(self.degraded),
         }
 

@@ -61,12 +61,20 @@ def tree_body(scope: Scope, clause: Clause, size: int) -> dict[str, Any]:
     return {**shown, "query": {"bool": {"must": [clause.query], "filter": filters}}}
 
 
-def own_text_body(scope: Scope, key: str, revision: str, ordinals: tuple[int, int], source: Sequence[str]) -> dict[str, Any]:
-    """The chunks of one section's own text, of one revision, with ordinals in a closed range, in reading order."""
-    low, high = ordinals
+def own_text_body(scope: Scope, key: str, revision: str, ordinals: tuple[int, int] | None, source: Sequence[str]) -> dict[str, Any]:
+    """The chunks of one section's own text, of one revision, in reading order: those in a closed range of ordinals, or the first one."""
     here: list[dict[str, Any]] = [{"term": {"section_key.raw": key}}, {"term": {"revision": revision}}]
+    if ordinals is None:
+        return _in_order(scope, here, 1, source)
+    low, high = ordinals
     here.append({"range": {"ordinal": {"gte": low, "lte": high}}})
     return _in_order(scope, here, high - low + 1, source)
+
+
+def last_piece_body(scope: Scope, place: SectionPlace, revision: str, source: Sequence[str]) -> dict[str, Any]:
+    """The last chunk of a section and all below it."""
+    body = branch_body(scope, place, revision, 1, source)
+    return {**body, "sort": [{"ordinal": "desc"}]}
 
 
 def branch_body(scope: Scope, place: SectionPlace, revision: str, size: int, source: Sequence[str], *, after: int = -1) -> dict[str, Any]:

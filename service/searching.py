@@ -9,6 +9,7 @@ from types import MappingProxyType
 from es_mappings.access import AccessRegistry, Reader
 from es_mappings.errors import EmbedderUnavailable
 from es_mappings.index import Index
+from es_mappings.titles import DocumentTitle
 from ingest.embedding import Embedder
 from service.current import Candidate, Current, current_hits
 from service.fusion import fuse
@@ -94,6 +95,10 @@ class Searcher:
         if not plan.question.text:
             return plan, ()
         try:
+    def titles(self, collection: str | None, reader: Reader) -> tuple[DocumentTitle, ...]:
+        """The names of the documents that the reader may know of."""
+        return self._planner.titles(collection, reader)
+
             with clock.step("embed"):
                 vector = self._embedder.embed_query(plan.question.text)
         except EmbedderUnavailable:

@@ -102,7 +102,7 @@ class Summaries:
         rows = branch.covered(pieces)
         total = sum(row.tokens for row in rows)
         share = sum(row.tokens for row in rows if row.included) / total if total else 1.0
-        states = [piece_state(piece, self._recipe(manifest), self._chat is not None) for piece in pieces]
+        states = [piece_state(piece, recipe_now(self._settings, manifest), self._chat is not None) for piece in pieces]
         modes = {_mode(piece) for piece in pieces if piece.text}
         single = pieces[0] if len(pieces) == 1 and not from_parts else None
         faults = [fault for piece in pieces for fault in piece.coverage.get("unsupported", ())]
@@ -121,12 +121,6 @@ class Summaries:
             missing_total=sum(piece.coverage.get("missing_total", 0) for piece in pieces),
             from_parts=from_parts,
         )
-
-    def _recipe(self, manifest: Manifest) -> str | None:
-        """How summaries are made now; None when that is not known without asking the endpoint, or when none can be made."""
-        if not (self._chat and self._settings.llm_model):
-            return None
-        return recipe_of(self._settings, self._settings.llm_model, limits_of(self._settings), manifest.language).hash
 
     def _styled(self, branch: Branch, manifest: Manifest, plain: SummaryResult, wish: Wish) -> SummaryResult:
         chapters = self._chapters(branch)
@@ -170,6 +164,13 @@ class Summaries:
 
 
 def _fitted(chapters: Sequence[Passage], room: int) -> list[Passage]:
+def recipe_now(settings: Settings, manifest: Manifest) -> str | None:
+    """How summaries are made now; None when that is not known without asking the endpoint, or when none can be made."""
+    if not (settings.llm_base_url and settings.llm_model):
+        return None
+    return recipe_of(settings, settings.llm_model, limits_of(settings), manifest.language).hash
+
+
     """The chapters with texts short enough that all of them fit one call."""
     costs = [count_tokens(chapter.text) + count_tokens(chapter.heading) + UNIT_TOKENS for chapter in chapters]
     if sum(costs) <= room:

@@ -32,7 +32,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A text that stands for a section (or its own text alone), the node's coverage ({} for an extract made now)."""
+    """A text that stands for a section (or its own text alone), the node's coverage ({} for an extract made now).
+
+    `node` is the index and id of the stored node, None for an extract.
+    """
 
     key: str
     title: str
@@ -41,6 +44,7 @@ class Piece:
     source_hash: str = ""
     coverage: dict[str, Any]
 
+    node: tuple[str, str] | None = None
     @property
     def is_stored(self) -> bool:
         """Whether it was made before."""
@@ -57,6 +61,11 @@ class Branch:
         self._chunks: dict[str, list[str]] | None = None
 
     def whole(self) -> Piece | None:
+    @property
+    def is_summarised(self) -> bool:
+        """Whether the reader may see any summary in it."""
+        return bool(self._nodes)
+
         """The section's own summary; None when there is none, or not for this reader."""
         return self._stored(self.key)
 
@@ -132,6 +141,7 @@ class Branch:
             source_hash=source.get("source_hash", ""),
             coverage=source.get("coverage", {"wanted": ""}),
         )
+            node=self._nodes[key],
 
     def _own_text(self, key: str) -> str:
         if self._chunks is None:

@@ -20,6 +20,7 @@ from service.searching import Searcher, SearchRequest
 from service.signals import read_weights
 
 _OPTIONS = (
+from service.strategies import AUTO, STRATEGIES
     click.option("--json", "as_json", is_flag=True, help="Print one JSON value."),
     click.option("--collection", help="Only this collection."),
     click.option("--doc", "documents", multiple=True, help="Only this document, by id, title or alias; may be given several times."),
@@ -34,10 +35,10 @@ _OPTIONS = (
     click.option("--size", type=click.IntRange(1, bounds.HITS), default=bounds.HITS_DEFAULT, show_default=True, help="Most hits."),
     click.option(
         "--strategy",
-        type=click.Choice(["collapsed"]),
-        default="collapsed",
+        type=click.Choice([AUTO, *STRATEGIES]),
+        default=AUTO,
         show_default=True,
-        help="How the tree is searched.",
+        help="All passages together, down the tree level by level, or by the kind of question.",
     ),
     click.option("--explain", is_flag=True, help="Show each signal's rank and score."),
     groups_option,

@@ -16,3 +16,5 @@ READING_PASSAGES = 60  # passages in one piece of a document that is read in its
 JOBS_LISTED = 100
 JSON_BODY_BYTES = 1_000_000
 FORM_PARTS = 20
+TURNS = 40  # messages of a conversation before a question
+TURN_CHARACTERS = 8_000

@@ -41,7 +41,7 @@ Query = Annotated[
 ]
 Collection = Annotated[Text, Field(min_length=1, max_length=bounds.COLLECTION_CHARACTERS)]
 Kind = Literal["chunk", "section", "document", "cluster"]
-Strategy = Literal["collapsed"]
+Strategy = Literal["auto", "collapsed", "traversal"]
 
 
 class _Request(BaseModel):
@@ -58,7 +58,11 @@ class SearchBody(_Request):
     exclude_section: Filters | None = Field(default=None, description="sections to leave out; one or a list")
     kind: Kind | None = Field(default=None, description="only nodes of this kind; null: the strategy decides")
     size: Size = Field(default=bounds.HITS_DEFAULT, description="most hits in the reply")
-    strategy: Strategy = Field(default="collapsed", description="all nodes are ranked together")
+    strategy: Strategy = Field(
+        default="auto",
+        description="collapsed: all passages are ranked together; traversal: down the tree, the best sections of each level first; "
+        "auto: by the kind of question",
+    )
     explain: bool = Field(default=False, description="show each signal's rank and score in every hit")
 
     @property
@@ -77,8 +81,21 @@ class SearchBody(_Request):
         return as_tuple(self.exclude_section)
 
 
+class Turn(_Request):
+    """One message of the conversation before a question, as chat interfaces keep them."""
+
+    role: Literal["user", "assistant"] = Field(description="user: a question asked before; assistant: its answer")
+    content: Annotated[Text, Field(max_length=bounds.TURN_CHARACTERS)] = Field(description="what was asked or answered")
+
+
 class AnswerBody(SearchBody):
     """A question, where to look, and how many tokens of evidence an answer may stand on."""
+
+    history: Annotated[list[Turn], Field(max_length=bounds.TURNS)] = Field(
+        default=[],
+        description="the conversation before the question, oldest first: what the question leaves unsaid is taken from it for the "
+        "search; the question itself is what is answered",
+    )
 
     budget: Budget | None = Field(default=None, description="tokens (o200k) of passages; null: the service's setting")
 

@@ -26,6 +26,14 @@ class SectionView(Reply):
     labels: list[str]
 
 
+class SideView(Reply):
+    """One side of a comparison: a section as named, or a document."""
+
+    asked: str
+    sections: list[SectionView]
+    documents: list[str]
+
+
 class IntentView(Reply):
     """What was understood of the query; explicit parameters win over what is read from its words."""
 
@@ -35,6 +43,9 @@ class IntentView(Reply):
     excluded: list[SectionView] = Field(description="sections that were left out")
     text: str = Field(description="what was searched for")
     explanation: str = Field(description="what was read from the words, as a sentence; empty when nothing was")
+    strategy: str = Field(description="how the tree was searched: collapsed or traversal")
+    sides: list[SideView] = Field(description="what a comparison sets beside each other")
+    rewritten: str = Field(description="what a follow-up was searched as; empty when it was searched as asked")
 
 
 class Took(Reply):
@@ -116,9 +127,52 @@ class Tokens(Reply):
 
 
 class AnswerReply(Reply):
+class SummaryUse(Reply):
+    """A summary that the answer was made from."""
+
+    n: int = Field(ge=1, description="its passage")
+    id: str
+    doc_id: str
+    section_key: str
+    title: str
+    state: str = Field(description="fresh, partial, stale; pending: a text that stands in for a summary that is not made yet")
+
+
+class CoveredSection(Reply):
+    """A section that an overview speaks about, or should."""
+
+    key: str
+    title: str
+    included: bool
+    error: str | None = Field(description="why it is not included")
+
+
+class SideUse(Reply):
+    """One side of a comparison in the answer."""
+
+    asked: str
+    passages: list[int] = Field(description="numbers of its passages")
+    is_cited: bool
+
+
+class Reference(Reply):
+    """A cross-reference that was asked for: passage n, in the section from_key, refers to the section key."""
+
+    n: int = Field(ge=1)
+    from_key: str
+    from_title: str
+    label: str = Field(description="how it is named (section 3.2); empty: by its title or a link")
+    doc_id: str | None
+    key: str | None = Field(description="null: no stored section that the caller may read")
+    title: str
+    quote: str
+
+
     """An answer with its evidence, or an abstention with a reason."""
 
     answer: str
+    question: str = Field(description="as it was asked")
+
     abstained: bool
     reason: Reason | None
     mode: Mode
@@ -128,6 +182,12 @@ class AnswerReply(Reply):
     tokens: Tokens
     intent: IntentView
     nearest: list[SectionView] = Field(description="sections nearest to one that does not exist")
-    unsupported: list[str] = Field(description="sentences of the answer for which no passage speaks")
+    unsupported: list[str] = Field(
+        description="sentences of the answer for which no passage speaks, and facts of a summary that its section does not bear out"
+    )
+    summaries: list[SummaryUse] = Field(description="the summaries that an overview was made from")
+    coverage: list[CoveredSection] = Field(description="every section that an overview speaks about, or should")
+    sides: list[SideUse] = Field(description="the sides of a comparison")
+    references: list[Reference] = Field(description="the references that were asked for")
     confidence: float | None = Field(description="strength of the evidence, by which answers are given or withheld")
     degraded: list[str] = Field(description="parts that were down and done without")

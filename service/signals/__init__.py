@@ -43,8 +43,9 @@ class Question:
     """What the signals may use.
 
     `text` is what to search for, "" when the question only named a place. `vector` is the embedded text, unit length, None
-    without an embedder. `direction`: which references a question about references asks for. `labels` and `places` are the
-    sections that the question is about, filtered or not. `depth` is the number of candidates asked of each leg.
+    without an embedder. `direction`: which references a question about references asks for; `has_wish`: an overview is wished
+    in some style or length. `labels` and `places` are the sections that the question is about, filtered or not;
+    `foreign_labels` are how other documents refer to them. `depth` is the number of candidates asked of each leg.
     """
 
     text: str
@@ -53,8 +54,10 @@ class Question:
     depth: int
     direction: Direction = "both"
     labels: tuple[str, ...] = ()
+    has_wish: bool = False
     places: tuple[SectionPlace, ...] = ()
 
+    foreign_labels: tuple[str, ...] = ()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
