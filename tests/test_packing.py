@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from es_mappings.tokens import count_tokens
 from service.packing import Packed, Surroundings, heading_of, pack, render
 from service.results import Hit
+from service.side_packing import SideHits, pack_sides
 
 
 def hit(name: str, **changes: object) -> Hit:
@@ -71,6 +72,84 @@ def test_nothing_is_over_the_budget_and_every_hit_is_in_or_has_a_reason(chosen: 
         assert [p.hit.section_key for p in packed.passages] == sorted(p.hit.section_key for p in packed.passages)
 
 
+kinds = st.sampled_from(["chunk", "chunk", "section", "cluster"])
+
+
+@st.composite
+def shelves(draw: st.DrawFn) -> tuple[list[Hit], list[Hit]]:
+    """The chunks and summaries of a small book with references, and some of them as hits."""
+    nodes = []
+    for i, (text, section, depth, kind) in enumerate(
+        draw(st.lists(st.tuples(texts, st.integers(1, 3), st.integers(0, 2), kinds), min_size=1, max_size=14))
+    ):
+        key = "/".join(["d", f"{section:05d}", *["00001"] * depth])
+        nodes.append(
+            hit(
+                f"n{i}", content=text, kind=kind, section_key=key, section_titles=key, ordinal=i,
+                reference_keys=(f"d/{draw(st.integers(1, 3)):05d}",) if draw(st.booleans()) else (),
+                source_keys=(f"d/{draw(st.integers(1, 3)):05d}",) if kind == "cluster" else (),
+            )
+        )  # fmt: skip
+    return nodes, draw(st.lists(st.sampled_from(nodes), max_size=10, unique_by=lambda node: node.id))
+
+
+@settings(deadline=None)
+@given(shelves(), st.integers(0, 400))
+def test_whatever_is_packed_keeps_its_promises(shelf: tuple[list[Hit], list[Hit]], budget: int) -> None:
+    nodes, hits = shelf
+    chunks = [node for node in nodes if node.kind == "chunk"]
+    packed = pack(hits, budget, Shelf(chunks))
+    by_id = {node.id: node for node in nodes}
+    inside = [by_id[id_] for passage in packed.passages for id_ in passage.ids]
+    # Never over the budget, and nothing that was neither found nor lies around what was found.
+    assert count_tokens(rendered(packed)) <= budget
+    assert {node.id for node in inside} <= {one.id for one in hits} | {chunk.id for chunk in chunks}
+    # Every hit is in, or left out with a reason, once.
+    assert sorted([one.id for one in hits if one in inside] + [item.id for item in packed.left_out]) == sorted(one.id for one in hits)
+    # What would still fit was not left out for want of room.
+    for item in packed.left_out:
+        if item.reason == "over_budget":
+            alone = by_id[item.id]
+            assert packed.used + count_tokens(render(1, heading_of(alone), alone.content)) > budget
+    # A summary never stands beside what it was made from.
+    for summary in (node for node in inside if node.kind == "section"):
+        below = [node for node in inside if node is not summary and node.section_key.startswith(f"{summary.section_key}/")]
+        assert below == []
+    # Passages of a document in reading order, each text once.
+    assert [passage.hit.ordinal for passage in packed.passages] == sorted(passage.hit.ordinal for passage in packed.passages)
+    assert len(inside) == len({node.id for node in inside})
+
+
+sides = st.lists(st.lists(st.tuples(texts, st.integers(0, 30)), max_size=6, unique_by=lambda piece: piece[1]), min_size=2, max_size=4)
+
+
+@settings(deadline=None)
+@given(sides, st.integers(0, 300))
+def test_no_side_of_a_comparison_pushes_another_out(given_sides: list[list[tuple[str, int]]], budget: int) -> None:
+    found = [
+        SideHits(
+            hits=tuple(
+                hit(f"s{side}-{place}", content=f"{side}{place}{text}", ordinal=ordinal, section_key=f"d/{side:05d}", revision=f"r{side}")
+                for place, (text, ordinal) in enumerate(pieces)
+            ),
+            surroundings=None,
+        )
+        for side, pieces in enumerate(given_sides)
+    ]
+    whole = pack_sides(found, budget)
+    assert count_tokens(rendered(whole.packed)) <= budget
+    assert [passage.n for passage in whole.packed.passages] == list(range(1, len(whole.packed.passages) + 1))
+    for side, numbers in zip(found, whole.numbers, strict=True):
+        alone = pack(side.hits, budget // len(found), None)
+        share = sum(passage.tokens for passage in whole.packed.passages if passage.n in numbers)
+        assert share >= alone.used
+        assert all(id_.startswith(side.hits[0].id[:3]) for n in numbers for id_ in whole.packed.passages[n - 1].ids)
+    inside = {id_ for passage in whole.packed.passages for id_ in passage.ids}
+    outside = {item.id for item in whole.packed.left_out}
+    assert inside | outside == {one.id for side in found for one in side.hits}
+    assert inside & outside == set()
+
+
 def test_the_whole_section_around_a_hit_comes_as_one_passage_when_it_fits() -> None:
     section = [hit(f"c{i}", ordinal=i, content=f"Sentence number {i}.") for i in range(1, 6)]
     (passage,) = pack([section[2]], 500, Shelf(section)).passages
@@ -102,6 +181,38 @@ def test_a_child_beats_its_summary_and_a_stranger_does_not() -> None:
     child, stranger = hit("c", section_key="d/00001/00002"), hit("x", section_key="d/00010")
     assert [item.reason for item in pack([summary, child], 500, Nothing()).left_out] == ["covered_by_child"]
     assert pack([summary, stranger], 500, Nothing()).left_out == ()
+
+
+def test_a_child_that_does_not_fit_beside_its_summary_puts_it_out() -> None:
+    summary = hit("s", kind="section", section_key="d/00001", content="A summary " + "of much " * 10, ordinal=0)
+    child = hit("c", section_key="d/00001/00002", content="The text itself " + "at length " * 10)
+    budget = max(pack([one], 500, None).used for one in (summary, child))
+    packed = pack([summary, child], budget, None)
+    assert [passage.hit.id for passage in packed.passages] == ["c"]
+    assert [(item.id, item.reason) for item in packed.left_out] == [("s", "covered_by_child")]
+
+
+def test_a_summary_stays_when_its_child_does_not_fit() -> None:
+    summary, child = hit("s", kind="section", content="A summary.", ordinal=0), hit("c", content="word " * 400)
+    packed = pack([summary, child], 60, None)
+    assert [passage.hit.id for passage in packed.passages] == ["s"]
+    assert [(item.id, item.reason) for item in packed.left_out] == [("c", "over_budget")]
+
+
+def test_a_summary_that_is_the_text_itself_gives_way_to_the_text() -> None:
+    summary, text = hit("s", kind="section", content="Just this.", ordinal=0), hit("c", section_key="d/00009", content="Just  this.")
+    assert [passage.hit.id for passage in pack([summary, text], 500, None).passages] == ["c"]
+
+
+@pytest.mark.parametrize("ending", [":", "：", ":**", ": "])
+def test_a_text_that_announces_a_list_brings_it(ending: str) -> None:
+    filler = "word " * 60
+    section = [hit(f"c{i}", ordinal=i, content=f"{filler} number {i}.") for i in range(1, 9)]
+    section[3] = hit("c4", ordinal=4, content=f"The following are needed{ending}")
+    section[4] = hit("c5", ordinal=5, content=f"At the kiln{ending}")
+    section[5] = hit("c6", ordinal=6, content="- gloves\n- goggles")
+    (passage,) = pack([section[3]], 60, Shelf(section)).passages
+    assert passage.ids == ("c4", "c5", "c6")
 
 
 def test_references_are_followed_when_room_is_left() -> None:
