@@ -1,7 +1,7 @@
 """Where a text that a system returned lies in the document that it came from, whatever was done to its marks and spaces."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -41,9 +41,10 @@ def located(source: str, text: str, passage: str) -> list[Span]:
     return [Span(source=source, start=start, end=end) for start, end in spans]
 
 
-def covered(gold: Sequence[Span], having: Iterable[Span]) -> int:
+def covered(gold: Iterable[Span], having: Iterable[Span]) -> int:
     """Characters of the gold spans that lie in the others, each counted once."""
-    return sum(len(_characters([one]) & _characters(span for span in having if span.source == one.source)) for one in merged(gold))
+    others = merged(having)
+    return sum(_shared(one, other) for one in merged(gold) for other in others if one.source == other.source)
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:
@@ -62,8 +63,8 @@ def length(spans: Iterable[Span]) -> int:
     return sum(span.end - span.start for span in merged(spans))
 
 
-def _characters(spans: Iterable[Span]) -> set[int]:
-    return {place for span in spans for place in range(span.start, span.end)}
+def _shared(one: Span, other: Span) -> int:
+    return max(0, min(one.end, other.end) - max(one.start, other.start))
 
 
 @dataclass(frozen=True, slots=True)
