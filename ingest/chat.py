@@ -42,6 +42,10 @@ class Chat(Protocol):
         """The model's name."""
         ...
 
+    def window(self) -> int | None:
+        """The model's context window in its own tokens, None where the endpoint does not tell."""
+        ...
+
     def complete(self, messages: Sequence[Message], max_tokens: int) -> Reply:
         """The whole reply of at most `max_tokens` (in the model's tokens)."""
         ...

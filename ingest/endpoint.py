@@ -21,6 +21,8 @@ from es_mappings.errors import BackendError, DeadlineExceeded, ModelUnavailable,
 CONNECT_SECONDS = 3.0
 ATTEMPTS = 4
 FIRST_BACKOFF_SECONDS = 0.5
+# What servers call a model's context window in their list of models: vLLM; OpenRouter and others; LM Studio.
+_WINDOW_FIELDS = ("max_model_len", "context_length", "max_context_length")
 _TRANSIENT = {429, 502, 503, 504}
 _Result = TypeVar("_Result")
 
@@ -103,6 +105,14 @@ class Endpoint:
                     raise self.unavailable("the endpoint lists no model at /models: check its address or name the model in the settings")
                 self._found_model = str(names[0])
             return self._found_model
+
+    def window(self) -> int | None:
+        """The model's context window in its tokens as the endpoint lists it; None where it does not. Raises as `model`."""
+        name = self.model()
+        with self.errors():
+            listed = [entry for entry in self.client.models.list().data if entry.id == name]
+        told = [getattr(entry, field, None) for entry in listed for field in _WINDOW_FIELDS]
+        return next((value for value in told if isinstance(value, int) and value > 0), None)
 
     def call(self, request: Callable[[], _Result]) -> _Result:
         """Make a request; overload and lost connections are tried again while the total time allows.

@@ -39,6 +39,10 @@ class OpenAIChat:
     def model(self) -> str:
         return self._endpoint.model()
 
+    def window(self) -> int | None:
+        """The model's context window as the endpoint tells it, None where it does not."""
+        return self._endpoint.window()
+
     def complete(self, messages: Sequence[Message], max_tokens: int) -> Reply:
         answered = self._create(messages, max_tokens, stream=False)
         with self._endpoint.errors():

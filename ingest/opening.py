@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from es_mappings import node
 from es_mappings.access import AccessRegistry
 from es_mappings.index import Index, connect
 from es_mappings.revisions import Revisions
 from es_mappings.settings import Settings
-from ingest.embedding import Embedder, open_embedder
+from ingest.embedding.current import create_index
 from ingest.pipeline import Store
 from ingest.sandbox import Limits, ReaderPool
 from ingest.summaries.documents import DocumentSummaries
 from ingest.summaries.opening import open_patient_chat
 from ingest.summaries.policy import summarise_by_policy
-from ingest.summaries.shelves import Shelves
+from ingest.summaries.workshop import Workshop
 
 
 @contextmanager
@@ -31,28 +32,20 @@ def open_index(settings: Settings) -> Iterator[Index]:
 @contextmanager
 def open_store(settings: Settings) -> Iterator[Store]:
     """The index, created where it is missing, with the embedder and the readers. Raises SettingsError on another embedder's index."""
-    embedder = open_embedder(settings)
     with open_index(settings) as index, ReaderPool(Limits.of(settings)) as readers:
-        index.create(model=embedder.name, dims=embedder.dims)
+        embedder = create_index(settings, index)
         revisions, access = Revisions(index, keep_seconds=settings.request_deadline_seconds), AccessRegistry(index)
-        yield Store(
-            settings=settings,
-            index=index,
-            revisions=revisions,
-            access=access,
-            embedder=embedder,
-            read=readers.read,
-            summarise=summarise_by_policy(open_summaries(settings, index, revisions, access, embedder), settings),
-        )
+        store = Store(settings=settings, index=index, revisions=revisions, access=access, embedder=embedder, read=readers.read)
+        yield replace(store, summarise=summarise_by_policy(DocumentSummaries(workshop_of(store)), settings))
 
 
-def open_shelves(settings: Settings, index: Index, revisions: Revisions, access: AccessRegistry, embedder: Embedder) -> Shelves:
-    """What makes overviews and themes of collections."""
-    chat = open_patient_chat(settings)
-    return Shelves(index=index, revisions=revisions, access=access, embedder=embedder, settings=settings, chat=chat)
-
-
-def open_summaries(settings: Settings, index: Index, revisions: Revisions, access: AccessRegistry, embedder: Embedder) -> DocumentSummaries:
-    """What makes summaries of stored documents, by the endpoint of the settings or, without one, as extracts."""
-    chat = open_patient_chat(settings)
-    return DocumentSummaries(index=index, revisions=revisions, access=access, embedder=embedder, settings=settings, chat=chat)
+def workshop_of(store: Store) -> Workshop:
+    """What making summaries needs, from an open store; the endpoint is that of its settings."""
+    return Workshop(
+        settings=store.settings,
+        index=store.index,
+        revisions=store.revisions,
+        access=store.access,
+        embedder=store.embedder,
+        chat=open_patient_chat(store.settings),
+    )

@@ -16,7 +16,7 @@ from service import failures
 from service.identity import SAFE_METHODS
 from service.models.bounds import FORM_PARTS, JSON_BODY_BYTES
 from service.models.documents import ErrorReply
-from service.routes import answers, documents, health, jobs, page, search
+from service.routes import answers, documents, health, jobs, page, search, summaries
 from service.services import Services
 
 POLICY = (
@@ -64,6 +64,7 @@ def create_app(settings: Settings, services: Services) -> Flask:
         search.routes(settings, services),
         answers.routes(settings, services),
         documents.routes(settings, services),
+        summaries.routes(settings, services),
         jobs.routes(settings, services),
         health.routes(settings, services),
     )

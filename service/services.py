@@ -9,6 +9,7 @@ from es_mappings.index import Index
 from es_mappings.records import Manifest
 from service.job_store import JobStore
 from service.models.requests import AnswerBody, SearchBody
+from service.models.summaries import SummaryQuery
 from service.spool import Spool
 
 Event = tuple[str, Any]
@@ -21,6 +22,12 @@ class Search(Protocol):
     def __call__(self, body: SearchBody, reader: Reader) -> dict[str, Any]: ...
 
 
+class ReadSummary(Protocol):
+    """The summary of a document or a section, as the reader may see it. Raises NotFound, InvalidRequest, and as the endpoint fails."""
+
+    def __call__(self, doc_id: str, query: SummaryQuery, reader: Reader) -> dict[str, Any]: ...
+
+
 class Answer(Protocol):
     """Answer a question, as the reader may see the documents; yields events."""
 
@@ -29,10 +36,13 @@ class Answer(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What the service runs with. `model` is None when answers are extractive; `formats` are suffixes with their dot."""
+    """What the service runs with. `embedder` is that of the index, which a reindex may change.
+
+    `model` is None when answers are extractive; `formats` are suffixes with their dot.
+    """
 
     version: str
-    embedder: str
+    embedder: Callable[[], str]
     model: str | None
     formats: tuple[str, ...]
 
@@ -41,6 +51,7 @@ class About:
 class Services:
     """The open parts behind the routes.
 
+    `overview` gives the summary of a collection, `summary_status` tells when summaries are made and how many documents wait.
     `may_read` tells whether a reader may see a document; `prepare` creates missing indices before the first write; `probe`
     returns the server's version, or raises a SectionaryError that says why requests cannot be served.
     """
@@ -51,6 +62,9 @@ class Services:
     spool: Spool
     search: Search
     answer: Answer
+    summary: ReadSummary
+    overview: Callable[[str, Reader], dict[str, Any]]
+    summary_status: Callable[[Reader], dict[str, Any]]
     may_read: Callable[[Reader, Manifest], bool]
     prepare: Callable[[], None]
     probe: Callable[[], str]

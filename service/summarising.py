@@ -19,15 +19,15 @@ from ingest.summaries.patience import PatientChat
 from ingest.summaries.pieces import STYLED, read_piece, write_piece
 from ingest.summaries.prompts import Passage, template_texts
 from ingest.summaries.windows import UNIT_TOKENS
+from service.models import bounds
+from service.models.summaries import SummaryState
 from service.resolution import nearest, resolve
 from service.scope import Scope
 from service.shelf import find_document, list_documents, readable_manifest
 from service.summary_reading import Branch, Piece, piece_state
-from service.summary_results import SummaryMode, SummaryResult, SummaryState, worst
+from service.summary_results import SummaryMode, SummaryResult, worst
 
 _STYLE_TEMPLATE = "summary_style"
-LONGEST_WISH = 500
-SHORTEST_TOKENS, LONGEST_TOKENS = 30, 8_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,10 +40,10 @@ class Wish:
 
     def check(self) -> None:
         """Raises InvalidRequest for what cannot be asked for."""
-        if len(self.style) > LONGEST_WISH or len(self.language) > 40:
-            raise InvalidRequest(f"a style has at most {LONGEST_WISH} characters, a language 40")
-        if self.length is not None and not SHORTEST_TOKENS <= self.length <= LONGEST_TOKENS:
-            raise InvalidRequest(f"a summary has {SHORTEST_TOKENS} to {LONGEST_TOKENS} tokens")
+        if len(self.style) > bounds.STYLE_CHARACTERS or len(self.language) > bounds.LANGUAGE_CHARACTERS:
+            raise InvalidRequest(f"a style has at most {bounds.STYLE_CHARACTERS} characters, a language {bounds.LANGUAGE_CHARACTERS}")
+        if self.length is not None and not bounds.SUMMARY_TOKENS_LEAST <= self.length <= bounds.SUMMARY_TOKENS_MOST:
+            raise InvalidRequest(f"a summary has {bounds.SUMMARY_TOKENS_LEAST} to {bounds.SUMMARY_TOKENS_MOST} tokens")
 
     def __bool__(self) -> bool:
         return bool(self.style or self.length or self.language)
@@ -120,6 +120,7 @@ class Summaries:
             missing=tuple(missing),
             missing_total=sum(piece.coverage.get("missing_total", 0) for piece in pieces),
             from_parts=from_parts,
+            made_at=min((piece.coverage["made_at"] for piece in pieces if "made_at" in piece.coverage), default=None),
         )
 
     def _styled(self, branch: Branch, manifest: Manifest, plain: SummaryResult, wish: Wish) -> SummaryResult:
@@ -138,7 +139,7 @@ class Summaries:
         calls = 0
         if made is None:
             limits = limits_of(self._settings)
-            if limits.room(limit) < SHORTEST_TOKENS * len(chapters):
+            if limits.room(limit) < bounds.SUMMARY_TOKENS_LEAST * len(chapters):
                 raise InvalidRequest(
                     f"a summary of {limit} tokens leaves the model's window no room for the chapters: ask for a shorter one"
                 )
@@ -163,7 +164,6 @@ class Summaries:
         return passages or [Passage(heading="", text=piece.text) for piece in branch.parts() if piece.text]
 
 
-def _fitted(chapters: Sequence[Passage], room: int) -> list[Passage]:
 def recipe_now(settings: Settings, manifest: Manifest) -> str | None:
     """How summaries are made now; None when that is not known without asking the endpoint, or when none can be made."""
     if not (settings.llm_base_url and settings.llm_model):
@@ -171,11 +171,12 @@ def recipe_now(settings: Settings, manifest: Manifest) -> str | None:
     return recipe_of(settings, settings.llm_model, limits_of(settings), manifest.language).hash
 
 
+def _fitted(chapters: Sequence[Passage], room: int) -> list[Passage]:
     """The chapters with texts short enough that all of them fit one call."""
     costs = [count_tokens(chapter.text) + count_tokens(chapter.heading) + UNIT_TOKENS for chapter in chapters]
     if sum(costs) <= room:
         return list(chapters)
-    each = max(SHORTEST_TOKENS, room // len(chapters) - 2 * UNIT_TOKENS - 64)
+    each = max(bounds.SUMMARY_TOKENS_LEAST, room // len(chapters) - 2 * UNIT_TOKENS - 64)
     return [Passage(heading=c.heading, text=extract_by_chapter([Passage(heading="", text=c.text)], each)) for c in chapters]
 
 

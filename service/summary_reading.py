@@ -12,7 +12,8 @@ from ingest.summaries.extractive import extract
 from ingest.summaries.freshness import state_of
 from ingest.summaries.prompts import Passage
 from ingest.summaries.writing import BRANCH_LAYER
-from service.summary_results import SectionRow, SummaryState
+from service.models.summaries import SummaryState
+from service.summary_results import SectionRow
 
 # A text without a summary is shown by an extract of this size.
 OWN_TEXT_TOKENS = 160
@@ -43,8 +44,8 @@ class Piece:
     own_only: bool = False
     source_hash: str = ""
     coverage: dict[str, Any]
-
     node: tuple[str, str] | None = None
+
     @property
     def is_stored(self) -> bool:
         """Whether it was made before."""
@@ -60,12 +61,12 @@ class Branch:
         self._nodes = self._summary_nodes()
         self._chunks: dict[str, list[str]] | None = None
 
-    def whole(self) -> Piece | None:
     @property
     def is_summarised(self) -> bool:
         """Whether the reader may see any summary in it."""
         return bool(self._nodes)
 
+    def whole(self) -> Piece | None:
         """The section's own summary; None when there is none, or not for this reader."""
         return self._stored(self.key)
 
@@ -140,8 +141,8 @@ class Branch:
             text=source["content"],
             source_hash=source.get("source_hash", ""),
             coverage=source.get("coverage", {"wanted": ""}),
-        )
             node=self._nodes[key],
+        )
 
     def _own_text(self, key: str) -> str:
         if self._chunks is None:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from service.models.summaries import SummaryState
+
 SummaryMode = Literal["llm", "extractive", "verbatim", "mixed"]
-SummaryState = Literal["fresh", "partial", "stale", "pending"]
 # From the best to the worst; what is put together from several is as good as the worst of them.
 STATES: tuple[SummaryState, ...] = ("fresh", "partial", "stale", "pending")
 
@@ -23,7 +24,7 @@ class SectionRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryResult:
-    """A summary with what it covers.
+    """A summary with what it covers. `made_at` is when its text was made (ISO 8601, UTC), the oldest of several.
 
     `share` is that of the source tokens that the reader may see and that went in, in 0..1. `faults` are sentences without
     support with reason and value, `missing` points of the source that no sentence supports. `from_parts`: put together from
@@ -44,10 +45,14 @@ class SummaryResult:
     from_parts: bool = False
     notes: tuple[str, ...] = ()
     llm_calls: int = 0
+    made_at: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The JSON of the contract."""
-        rows = [{"key": row.key, "title": row.title, "included": row.included, "error": row.error} for row in self.sections]
+        rows = [
+            {"key": row.key, "title": row.title, "tokens": row.tokens, "included": row.included, "error": row.error}
+            for row in self.sections
+        ]
         return {
             "doc_id": self.doc_id,
             "title": self.title,
@@ -61,6 +66,7 @@ class SummaryResult:
             "missing": [dict(point) for point in self.missing],
             "missing_total": self.missing_total,
             "from_parts": self.from_parts,
+            "made_at": self.made_at,
             "notes": list(self.notes),
             "llm_calls": self.llm_calls,
         }

@@ -17,36 +17,45 @@ from pathlib import PurePath
 import structlog
 
 from es_mappings.access import rule_for
+from es_mappings.derived import derived_id
 from es_mappings.errors import BackendError, MissingDocument, NotFound, RequestError, RevisionConflict, SectionaryError
 from es_mappings.records import Job
 from es_mappings.settings import Settings, read_settings
-from ingest.opening import open_shelves, open_store, open_summaries
+from ingest.opening import open_store, workshop_of
 from ingest.pipeline import Order, Progress, Row, Store, ingest
 from ingest.sources import Source
-from ingest.summaries.documents import unheard
-from ingest.summaries.policy import Rounds, collections_of, waiting_documents
+from ingest.summaries.documents import DocumentSummaries, unheard
+from ingest.summaries.mapreduce import Progress as SummaryProgress
+from ingest.summaries.policy import collections_of, waiting_documents
+from ingest.summaries.rounds import SUMMARIES, THEMES, Rounds
+from ingest.summaries.shelves import ShelfOutcome, Shelves
 from service import jobs
 from service.failures import fault_of_ours
 from service.job_store import JobStore
 from service.lease import Lease
 from service.logs import set_up_logs
 from service.spool import Spool
+from service.summary_orders import INGEST, carry_out
 
 IDLE_SECONDS = 0.5
 TROUBLE_SECONDS = 5.0
 TIDY_SECONDS = 600.0
 
 Ingest = Callable[[Order, Progress], Row]
+CarryOut = Callable[[Job, Progress], dict[str, object]]
 log = structlog.get_logger()
 
 
 class Worker:
-    """One worker over the queue; `ingest` makes nodes of a file and returns the row that tells what became of it."""
+    """One worker over the queue; `ingest` makes nodes of a file and returns the row that tells what became of it.
 
-    def __init__(self, store: JobStore, spool: Spool, ingest: Ingest, settings: Settings) -> None:
+    `summarise` carries out the jobs that order summaries; without it they fail.
+    """
+
+    def __init__(self, store: JobStore, spool: Spool, ingest: Ingest, settings: Settings, summarise: CarryOut | None = None) -> None:
         self._store = store
         self._spool = spool
-        self._ingest = ingest
+        self._ingest, self._summarise = ingest, summarise
         self._settings = settings
         self.name = f"{socket.gethostname()}-{secrets.token_hex(6)}"
 
@@ -61,7 +70,7 @@ class Worker:
             return True
         try:
             with Lease(self._store, job, self.name, self._settings.job_lease_seconds) as lease:
-                row = self._row(job, lease.report)
+                row = self._row(job, lease.report) if job.kind == INGEST else self._made(job, lease.report)
         except jobs.WorkStopped as stop:
             log.info("job stopped", job=job.job, why=str(stop))
             if stop.args == (jobs.CANCELLED,):
@@ -92,12 +101,24 @@ class Worker:
             row = _failed_row(job, SectionaryError(fault_of_ours(error)["error"]["message"]))
         return _renamed(row, path.name, name)
 
+    def _made(self, job: Job, report: Progress) -> dict[str, object]:
+        """The row of a job that orders summaries."""
+        if self._summarise is None:
+            return _failed_row(job, SectionaryError("this worker makes no summaries: start one with `python -m service.worker`"))
+        try:
+            return self._summarise(job, report)
+        except BackendError:
+            raise
+        except SectionaryError as error:
+            return _failed_row(job, error)
+
     def _end(self, job: Job, step: Callable[[datetime], Callable[[Job], Job]]) -> None:
         try:
             after = self._store.change(job.job, step(datetime.now(UTC)), refresh=True)
         except (jobs.WorkStopped, RequestError):  # another worker has it now, or somebody deleted it
             return
-        self._spool.remove(job.parameters["file"])
+        if job.parameters.get("file"):
+            self._spool.remove(job.parameters["file"])
         log.info("job ended", job=job.job, state=after.state, code=after.error.get("code"))
 
     def tidy(self) -> None:
@@ -125,22 +146,34 @@ def run(worker: Worker, tidy: Callable[[], None], stopping: threading.Event, idl
 
 def summary_rounds(store: Store) -> tuple[Rounds, Rounds]:
     """What the settings say is to be done every so many minutes about summaries and about themes."""
-    parts = store.settings, store.index, store.revisions, store.access, store.embedder
+    workshop = workshop_of(store)
 
     def documents() -> None:
-        summaries = open_summaries(*parts)
+        summaries = DocumentSummaries(workshop)
         for doc_id in waiting_documents(store.index):
             outcome = summaries.make(doc_id)
             log.info("summaries made", doc_id=doc_id, state=outcome.state, requests=outcome.requests, failed=len(outcome.failed))
+        shelves = Shelves(workshop)
+        for collection in collections_of(store.index):
+            overview = store.revisions.manifest(derived_id(collection, "overview"))
+            if overview is None or overview.summary_state != "fresh":
+                _make(shelves.overview, collection)
 
     def themes() -> None:
-        shelves = open_shelves(*parts)
+        shelves = Shelves(workshop)
         for collection in collections_of(store.index):
-            with contextlib.suppress(NotFound, RevisionConflict):  # nothing to make them of yet, or a document changed meanwhile
-                made = shelves.themes(collection, unheard)
-                log.info("themes made", nodes=made.nodes, requests=made.requests)
+            _make(shelves.themes, collection)
 
-    return Rounds(store.settings.summary_policy, documents), Rounds(store.settings.summary_themes, themes)
+    return (
+        Rounds(name=SUMMARIES, policy=store.settings.summary_policy, index=store.index, act=documents),
+        Rounds(name=THEMES, policy=store.settings.summary_themes, index=store.index, act=themes),
+    )
+
+
+def _make(make: Callable[[str, SummaryProgress], ShelfOutcome], collection: str) -> None:
+    with contextlib.suppress(NotFound, RevisionConflict):  # nothing to make it of yet, or a document changed meanwhile
+        made = make(collection, unheard)
+        log.info("made across documents", doc_id=made.doc_id, nodes=made.nodes, requests=made.requests)
 
 
 def main() -> None:
@@ -151,7 +184,11 @@ def main() -> None:
     try:
         with open_store(settings) as store:
             worker = Worker(
-                JobStore(store.index), Spool(settings.home / "spool"), lambda order, report: ingest(order, store, report), settings
+                JobStore(store.index),
+                Spool(settings.home / "spool"),
+                lambda order, report: ingest(order, store, report),
+                settings,
+                lambda job, report: carry_out(workshop_of(store), job, report),
             )
             log.info("worker ready", worker=worker.name)
 

@@ -13,6 +13,7 @@ import filelock
 import psutil
 import pytest
 from recorded_calls import Recorder, documented
+from summary_store import store, stub  # noqa: F401 - fixtures of every module that does not have its own
 
 from es_mappings import node
 from es_mappings.index import Index, connect

@@ -15,10 +15,11 @@ from staged_service import Script
 from werkzeug.serving import make_server
 
 from es_mappings.settings import Settings
-from ingest.opening import open_store
+from ingest.opening import open_store, workshop_of
 from ingest.pipeline import ingest
 from service.app import create_app
 from service.opening import open_services
+from service.summary_orders import carry_out
 from service.worker import Worker
 
 CHROMIUM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
@@ -82,7 +83,13 @@ def serving(settings: Settings, script: Script | None = None) -> Iterator[str]:
         services = open_services(settings)
         if script:
             services = replace(services, answer=script.answer)
-        worker = Worker(services.jobs, services.spool, lambda order, report: ingest(order, store, report), settings)
+        worker = Worker(
+            services.jobs,
+            services.spool,
+            lambda order, report: ingest(order, store, report),
+            settings,
+            lambda job, report: carry_out(workshop_of(store), job, report),
+        )
 
         def work() -> None:
             while not stopping.wait(0.1):

@@ -8,17 +8,28 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from es_mappings.access import AccessRegistry, Reader
-from es_mappings.errors import SectionaryError
+from es_mappings.errors import NotFound, SectionaryError
 from es_mappings.index import Index, connect
 from es_mappings.records import Manifest
 from es_mappings.settings import Settings
 from service.app import create_app
 from service.job_store import JobStore
 from service.models.requests import AnswerBody, SearchBody
+from service.models.summaries import SummaryQuery
 from service.services import About, Event, Services
 from service.spool import Spool
 
-INTENT = {"kind": "plain", "documents": [], "sections": [], "excluded": [], "text": "leave", "explanation": ""}
+INTENT = {
+    "kind": "plain",
+    "documents": [],
+    "sections": [],
+    "excluded": [],
+    "text": "leave",
+    "explanation": "",
+    "strategy": "collapsed",
+    "sides": [],
+    "rewritten": "",
+}
 HIT = {
     "id": "n1",
     "doc_id": "d1",
@@ -39,6 +50,7 @@ HIT = {
 }
 PASSAGE = {**HIT, "n": 1, "tokens": 6, "ids": ["n1"]}
 ANSWER = {
+    "question": "How long is leave?",
     "answer": "Thirty days.\nEvery year. [1]",
     "abstained": False,
     "reason": None,
@@ -60,8 +72,38 @@ ANSWER = {
     "intent": INTENT,
     "nearest": [],
     "unsupported": [],
+    "summaries": [],
+    "coverage": [],
+    "sides": [],
+    "references": [],
     "confidence": 0.8,
     "degraded": [],
+}
+
+
+SUMMARY = {
+    "doc_id": "d1",
+    "title": "Handbook",
+    "section_key": "d1",
+    "summary": "Thirty days of leave a year.",
+    "mode": "llm",
+    "state": "fresh",
+    "coverage": {"share": 1.0, "sections": [{"key": "d1/00003", "title": "Leave", "tokens": 6, "included": True, "error": None}]},
+    "unsupported": [],
+    "faults": [],
+    "missing": [],
+    "missing_total": 0,
+    "from_parts": False,
+    "made_at": "2026-01-02T03:04:05+00:00",
+    "notes": [],
+    "llm_calls": 0,
+}
+SUMMARY_STATUS = {
+    "policy": "at-once",
+    "next_run": None,
+    "documents": {"fresh": 1, "partial": 0, "stale": 0, "pending": 0},
+    "themes": "by-hand",
+    "themes_next_run": None,
 }
 
 
@@ -76,8 +118,15 @@ class Script:
         self.asked.append((body, reader))
         if self.failure:
             raise self.failure
-        took = {"embed": 1.0, "search": 2.0, "fetch": 1.0, "total": 4.0}
+        took = {"embed": 1.0, "search": 2.0, "fetch": 1.0, "rerank": 0.0, "total": 4.0}
         return {"intent": INTENT, "reason": None, "nearest": [], "took_ms": took, "hits": [HIT], "degraded": []}
+
+    def summary(self, doc_id: str, query: SummaryQuery, reader: Reader) -> dict[str, Any]:
+        if self.failure:
+            raise self.failure
+        if doc_id != "d1":
+            raise NotFound("there is no such document")
+        return {**SUMMARY, "section_key": query.section or "d1"}
 
     def answer(self, body: AnswerBody, reader: Reader) -> Iterator[Event]:
         self.asked.append((body, reader))
@@ -109,10 +158,13 @@ def staged_services(settings: Settings, script: Script, index: Index | None = No
         spool=Spool(Path(settings.home) / "spool"),
         search=script.search,
         answer=script.answer,
+        summary=script.summary,
+        overview=lambda collection, reader: {**SUMMARY, "title": f"Overview of {collection}"},
+        summary_status=lambda reader: SUMMARY_STATUS,
         may_read=may_read,
         prepare=lambda: None,
         probe=probe,
-        about=About(version="0.0.0", embedder="staged", model=None, formats=(".md", ".txt")),
+        about=About(version="0.0.0", embedder=lambda: "staged", model=None, formats=(".md", ".txt")),
     )
 
 

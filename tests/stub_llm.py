@@ -44,8 +44,8 @@ class StubReply:
 class StubModel:
     """The server; a context manager. `bodies` are the chat requests as received, `seen` all (path, body) pairs."""
 
-    def __init__(self, *, models: tuple[str, ...] = ("stub-model",), dims: int = 8) -> None:
-        self.models, self.dims = models, dims
+    def __init__(self, *, models: tuple[str, ...] = ("stub-model",), dims: int = 8, window: int | None = None) -> None:
+        self.models, self.dims, self.window = models, dims, window
         self.bodies: list[dict[str, Any]] = []
         self.seen: list[tuple[str, Any]] = []
         self.headers: list[dict[str, str]] = []
@@ -114,7 +114,8 @@ def _handler(stub: StubModel) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             stub.seen.append((self.path, None))
             stub.headers.append(dict(self.headers))
-            self._send_json({"object": "list", "data": [{"id": name, "object": "model"} for name in stub.models]})
+            more = {} if stub.window is None else {"max_model_len": stub.window}
+            self._send_json({"object": "list", "data": [{"id": name, "object": "model", **more} for name in stub.models]})
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

@@ -79,6 +79,12 @@ def test_from_a_file_to_a_cited_answer_every_output_fits_its_schema(settings: Se
     assert "900 hours" in answer["answer"]
     assert answer["citations"][0]["quote"] in MANUAL
 
+    for asked in (("manual.md",), ("manual.md", "--section", "section 2", "--length", "60"), ("--collection", "default")):
+        (summary,) = checked(run(settings, "summary", *asked, "--json").stdout, "summary")
+        assert (summary["state"], summary["coverage"]["share"], summary["llm_calls"]) == ("fresh", 1.0, 0)
+    (outlook,) = checked(run(settings, "summary", "manual.md", "--dry-run", "--json").stdout, "summary-outlook")
+    assert (outlook["mode"], outlook["llm_calls"]) == ("extractive", 0)
+
     nowhere = run(settings, "search", "oil", "--section", "chapter 77", "--json")
     (unknown,) = checked(nowhere.stdout, "search")
     assert (nowhere.returncode, unknown["reason"], unknown["hits"]) == (0, "no_such_section", [])

@@ -11,10 +11,11 @@ import elastic_transport
 import pytest
 from click.testing import CliRunner
 from recorded_calls import Recorder, documented
+from stub_llm import StubModel
 
 from es_mappings.index import connect, mapping
 from es_mappings.settings import Settings, read_settings
-from service.checks import cluster, machine, probes
+from service.checks import cluster, machine, models, probes
 from service.cli.doctor import command
 
 
@@ -41,6 +42,15 @@ def test_every_call_and_query_type_that_is_documented_is_tried(settings: Setting
 def test_every_analyzer_of_the_mappings_is_tried() -> None:
     analyzers = set(mapping("nodes")["settings"]["analysis"]["analyzer"])
     assert {name for name in analyzers if not name.endswith("_search")} == set(probes.ANALYZERS)
+
+
+@pytest.mark.parametrize(("told", "state"), [(None, "ok"), (32_768, "ok"), (131_072, "ok"), (8_192, "fail")])
+def test_the_window_of_the_settings_is_held_against_what_the_endpoint_tells(told: int | None, state: str) -> None:
+    with StubModel(window=told) as stub:
+        checks = {check.name: check for check in models.examine(read_settings(llm_base_url=stub.url))}
+    assert checks["language model"].state == "ok"
+    assert checks["context window"].state == state
+    assert told is None or f"{told:,}" in checks["context window"].message
 
 
 @pytest.fixture

@@ -9,7 +9,9 @@ from staged_service import Script, staged_app
 from es_mappings.settings import read_settings
 
 APP = staged_app(read_settings(home=Path("never-written"), host="localhost"), Script())
-SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP).include(path_regex=r"^/(api/(search|answers|status)|healthz|readyz)$")
+SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP).include(
+    path_regex=r"^/(api/(search|answers|status|documents/\{doc_id\}/summary|collections/.+)|healthz|readyz)$"
+)
 
 
 @SCHEMA.parametrize()

@@ -21,6 +21,7 @@ CONTRACT = {
     "delete": "deleted missing",
     "search": "intent reason nearest took_ms hits",
     "answer": "answer abstained reason mode citations passages left_out tokens intent",
+    "summary": "summary mode state coverage unsupported llm_calls",
     "upload": "job",
     "job": "job state done total doc_id error",
     "error": "error",
@@ -35,6 +36,8 @@ PARTS = {
     ("answer", "Passage"): "n tokens id doc_id content score",
     ("answer", "LeftOut"): "id reason",
     ("answer", "Tokens"): "budget used prompt answer",
+    ("summary", "Coverage"): "share sections",
+    ("summary", "CoveredSection"): "key title included error",
     ("error", "Problem"): "code message",
 }
 

@@ -2,14 +2,13 @@
 
 import json
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from stub_llm import StubModel, StubReply
 from summary_books import prose, source_of
-from test_summaries_stored import book_file, chapters, put, said
+from summary_store import book_file, chapters, put, said
 
 from es_mappings.access import OWNER, Reader, rule_for
 from es_mappings.errors import NotFound
@@ -19,19 +18,6 @@ from ingest.pipeline import Store
 from ingest.summaries.opening import open_patient_chat
 from service.cli import main
 from service.summarising import Summaries, Wish
-
-
-@pytest.fixture
-def stub() -> Iterator[StubModel]:
-    with StubModel() as server:
-        server.default = said
-        yield server
-
-
-@pytest.fixture
-def store(settings: Settings, stub: StubModel) -> Iterator[Store]:
-    with open_store(settings.model_copy(update={"llm_base_url": stub.url, "llm_window": 32_000})) as opened:
-        yield opened
 
 
 def summaries(store: Store, settings: Settings | None = None) -> Summaries:

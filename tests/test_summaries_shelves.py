@@ -1,24 +1,26 @@
 """Across documents: the overview of a collection and its themes, incremental, and only for who may read all they were made from."""
 
 import json
-from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from stub_llm import StubModel, StubReply
 from summary_books import prose
-from test_summaries_stored import book_file, chapters, put, said
+from summary_store import book_file, chapters, put, said
 
 from es_mappings.access import OWNER, Reader, rule_for
 from es_mappings.derived import derived_id
 from es_mappings.errors import NotFound, RevisionConflict
-from es_mappings.settings import Settings
-from ingest.opening import open_shelves, open_store, open_summaries
+from es_mappings.index import Index
+from ingest.opening import open_store, workshop_of
 from ingest.pipeline import Store
-from ingest.summaries.documents import unheard
+from ingest.summaries.documents import DocumentSummaries, unheard
 from ingest.summaries.opening import open_patient_chat
-from ingest.summaries.policy import Rounds, collections_of, waiting_documents
+from ingest.summaries.policy import collections_of, waiting_documents
+from ingest.summaries.rounds import Rounds, next_round
 from ingest.summaries.shelves import Shelves
 from service.current import Candidate, current_hits
 from service.shelf import list_documents
@@ -26,22 +28,9 @@ from service.shelf_summaries import ShelfSummaries
 from service.summarising import Summaries
 
 
-@pytest.fixture
-def stub() -> Iterator[StubModel]:
-    with StubModel() as server:
-        server.default = said
-        yield server
-
-
-@pytest.fixture
-def store(settings: Settings, stub: StubModel) -> Iterator[Store]:
-    with open_store(settings.model_copy(update={"llm_base_url": stub.url, "llm_window": 32_000})) as opened:
-        yield opened
-
-
 def shelves_of(store: Store, **changes: object) -> Shelves:
     settings = store.settings.model_copy(update=changes)
-    return open_shelves(settings, store.index, store.revisions, store.access, store.embedder)
+    return Shelves(workshop_of(replace(store, settings=settings)))
 
 
 def reading(store: Store) -> ShelfSummaries:
@@ -156,7 +145,6 @@ def test_themes_are_found_only_by_who_may_read_all_their_members_unless_made_wit
         candidates = [
             Candidate(
                 id=theme["id"], index=store.index.headings, doc_id=theme["doc_id"], revision=manifest.revision, access=theme["access"],
-                ordinal=theme["ordinal"], language=None, leg_score=1.0,
             )
             for theme in themes(store)
         ]  # fmt: skip
@@ -184,15 +172,33 @@ def test_a_document_that_goes_while_an_overview_is_made_takes_it_along(store: St
     assert store.revisions.manifest(derived_id("default", "overview")) is None
 
 
-def test_rounds_come_as_often_as_the_setting_says() -> None:
-    clock = [0.0]
-    done: list[float] = []
-    rounds = Rounds("every:5", lambda: done.append(clock[0]), lambda: clock[0])
-    for second in (0, 60, 299, 300, 301, 700):
-        clock[0] = float(second)
-        rounds()
-    assert done == [0, 300, 700]
-    Rounds("by-hand", lambda: pytest.fail("by hand means by hand"), lambda: 1e9)()
+def test_rounds_come_as_often_as_the_setting_says_whichever_worker_is_idle(index: Index) -> None:
+    began = datetime(2026, 1, 1, tzinfo=UTC)
+    clock = [began]
+    done: list[tuple[str, float]] = []
+
+    def worker(name: str, policy: str = "every:5") -> Rounds:
+        def act() -> None:
+            done.append((name, (clock[0] - began).total_seconds()))
+
+        return Rounds(name="summaries", policy=policy, index=index, act=act, now=lambda: clock[0])
+
+    first, second = worker("first"), worker("second")
+    assert next_round(index, "summaries", "every:5") is None
+    for seconds in (0, 60, 299, 300, 301, 700):
+        clock[0] = began + timedelta(seconds=seconds)
+        for rounds in (first, second):
+            rounds()
+    assert done == [("first", 0), ("first", 300), ("first", 700)]
+    assert next_round(index, "summaries", "every:5") == began + timedelta(seconds=1000)
+    clock[0] = began + timedelta(seconds=800)
+    worker("restarted")()
+    assert len(done) == 3
+    worker("impatient", "every:1")()
+    assert done[3:] == [("impatient", 800)]
+    worker("by hand", "by-hand")()
+    assert next_round(index, "summaries", "by-hand") is None
+    assert len(done) == 4
 
 
 def test_waiting_documents_are_those_without_all_their_summaries(store: Store, tmp_path: Path) -> None:
@@ -201,7 +207,7 @@ def test_waiting_documents_are_those_without_all_their_summaries(store: Store, t
         second = put(later, book_file(tmp_path, chapters(3), "second.md"), collection="other")
         assert waiting_documents(later.index) == [second.doc_id]
         assert collections_of(later.index) == ["default", "other"]
-        made = open_summaries(later.settings, later.index, later.revisions, later.access, later.embedder).make(second.doc_id)
+        made = DocumentSummaries(workshop_of(later)).make(second.doc_id)
         assert made.state == "fresh"
         assert waiting_documents(later.index) == []
     assert first.doc_id != second.doc_id

@@ -1,7 +1,6 @@
 """Summaries in Elasticsearch: made when a document arrives, reused by what they were made from, never told to who may not know."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,53 +8,17 @@ from typing import Any
 import pytest
 from stub_llm import StubModel, StubReply
 from summary_books import prose, source_of
+from summary_store import book_file, chapters, put, said
 
 from es_mappings.access import rule_for
-from es_mappings.sections import short_hash
 from es_mappings.settings import Settings
-from ingest.opening import open_store, open_summaries
-from ingest.pipeline import Order, Row, Store, ingest
-from ingest.sources import Source
+from ingest.opening import open_store, workshop_of
+from ingest.pipeline import Store
 from ingest.summaries.documents import DocumentSummaries
 
 
-def said(body: dict[str, Any]) -> StubReply:
-    """A reply that differs with what was asked."""
-    return StubReply(text=f"Summary {short_hash(source_of(body['messages'][1]['content']))}.")
-
-
-@pytest.fixture
-def stub() -> Iterator[StubModel]:
-    with StubModel() as server:
-        server.default = said
-        yield server
-
-
-@pytest.fixture
-def store(settings: Settings, stub: StubModel) -> Iterator[Store]:
-    with open_store(settings.model_copy(update={"llm_base_url": stub.url, "llm_window": 32_000})) as opened:
-        yield opened
-
-
 def summaries_of(store: Store) -> DocumentSummaries:
-    return open_summaries(store.settings, store.index, store.revisions, store.access, store.embedder)
-
-
-def book_file(folder: Path, chapters: dict[str, str], name: str = "book.md") -> Path:
-    path = folder / name
-    text = "".join(f"\n## {heading}\n\n{content}\n" for heading, content in chapters.items())
-    path.write_text(f"# The Book\n{text}", "utf-8")
-    return path
-
-
-def chapters(count: int, tokens: int = 600) -> dict[str, str]:
-    return {f"Chapter {i}": prose(tokens, i) for i in range(1, count + 1)}
-
-
-def put(store: Store, path: Path, **order: object) -> Row:
-    row = ingest(Order(source=Source(path=path, name=path.name), **order), store)  # type: ignore[arg-type]
-    assert row.error is None
-    return row
+    return DocumentSummaries(workshop_of(store))
 
 
 def nodes_of(store: Store, doc_id: str, *kinds: str) -> dict[str, dict[str, Any]]:
@@ -101,6 +64,22 @@ def test_one_changed_paragraph_remakes_its_path_and_reuses_the_others(store: Sto
     assert after["section Chapter 3"]["content"] != before["section Chapter 3"]["content"]
 
 
+def test_what_a_summary_lost_and_added_is_stored_also_where_a_single_heading_holds_the_book(
+    store: Store, stub: StubModel, tmp_path: Path
+) -> None:
+    stub.default = StubReply(text="A door may stay open for twenty minutes.")
+    texts = chapters(3)
+    texts["Chapter 2"] = (
+        "A door may stay open for ten minutes. Nobody pays in advance except the tenants of Hall 7.\n\n" + texts["Chapter 2"]
+    )
+    row = put(store, book_file(tmp_path, texts))
+    nodes = nodes_of(store, row.doc_id, "section", "document")
+    for name in ("document The Book", "section The Book"):
+        assert [fault["value"] for fault in nodes[name]["coverage"]["unsupported"]] == ["twenty minutes"]
+        assert {point["kind"] for point in nodes[name]["coverage"]["missing"]} >= {"number", "exception"}
+    assert nodes["document The Book"]["coverage"]["missing_total"] > 0
+
+
 def test_what_was_made_of_text_that_is_gone_is_gone_too(store: Store, tmp_path: Path) -> None:
     texts = chapters(3)
     row = put(store, book_file(tmp_path, texts))
@@ -142,6 +121,8 @@ def test_a_failed_section_is_named_and_the_next_run_makes_just_it_and_what_lacks
     assert [entry["key"] for entry in document["coverage"]["failed"]] == [f"{row.doc_id}/00001/00002"]
     assert "HTTP 400" in document["coverage"]["failed"][0]["error"]
     assert document["coverage"]["share"] == pytest.approx(0.75, abs=0.01)
+    assert "Chapter 3" in document["content"]
+    assert "Chapter 2" not in document["content"]  # nothing of it went in, so it is not said to be covered
     stub.default, before = said, stub.calls
     assert summaries_of(store).outlook(row.doc_id).calls == 2
     assert summaries_of(store).make(row.doc_id).state == "fresh"

@@ -3,22 +3,17 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from es_mappings.access import AccessRegistry
 from es_mappings.errors import ModelUnavailable, NotFound
-from es_mappings.index import Index
 from es_mappings.records import Manifest
-from es_mappings.revisions import Revisions
-from es_mappings.settings import Settings
-from ingest.embedding import Embedder
 from ingest.summaries.extractive import ExtractiveMaker
 from ingest.summaries.making import ChatMaker, Made, Maker
 from ingest.summaries.mapreduce import Failure, Progress, Run, SummaryStore, calls_needed, run_plan
-from ingest.summaries.patience import PatientChat
 from ingest.summaries.pieces import PieceStore
 from ingest.summaries.prompts import Passage
 from ingest.summaries.reading import read_document
 from ingest.summaries.tree import Step
 from ingest.summaries.works import Work, work_for
+from ingest.summaries.workshop import Workshop
 from ingest.summaries.writing import Desk, older_summary, write_summaries
 
 
@@ -45,20 +40,11 @@ class Outcome:
 
 
 class DocumentSummaries:
-    """Makes and stores the summaries of documents; `chat` None makes extracts."""
+    """Makes and stores the summaries of documents; a workshop without a chat makes extracts."""
 
-    def __init__(
-        self,
-        *,
-        index: Index,
-        revisions: Revisions,
-        access: AccessRegistry,
-        embedder: Embedder,
-        settings: Settings,
-        chat: PatientChat | None,
-    ) -> None:
-        self._index, self._revisions, self._access = index, revisions, access
-        self._embedder, self._settings, self._chat = embedder, settings, chat
+    def __init__(self, workshop: Workshop) -> None:
+        self._workshop = workshop
+        self._index, self._revisions, self._chat = workshop.index, workshop.revisions, workshop.chat
 
     def outlook(self, doc_id: str) -> Outlook:
         """What `make` would do; nothing is made. Raises NotFound, ModelUnavailable, SettingsError."""
@@ -78,6 +64,9 @@ class DocumentSummaries:
 
         No request is sent. Raises NotFound, ModelUnavailable (when the endpoint must be asked for its model's name).
         """
+        return self._revisions.swaps.amend(lambda: self._settle(doc_id))
+
+    def _settle(self, doc_id: str) -> Outcome:
         work, pieces = self._open(doc_id)
         return self._carried_out(work, pieces, _NothingMade(work.plan.recipe.model), unheard)
 
@@ -86,6 +75,9 @@ class DocumentSummaries:
 
         Raises NotFound, SettingsError, and the errors of the index; failures of the endpoint are in the outcome.
         """
+        return self._revisions.swaps.amend(lambda: self._make(doc_id, progress))
+
+    def _make(self, doc_id: str, progress: Progress | None) -> Outcome:
         work, pieces = self._open(doc_id)
         if work.mode == "llm":
             if calls_needed(work.plan, pieces):
@@ -102,7 +94,7 @@ class DocumentSummaries:
     def _open(self, doc_id: str) -> tuple[Work, PieceStore]:
         manifest = self._manifest(doc_id)
         document = read_document(self._index, manifest)
-        work = work_for(document, self._settings, self._chat.model if self._chat else None)
+        work = work_for(document, self._workshop.settings, self._chat.model if self._chat else None)
         pieces = PieceStore(self._index, doc_id)
         finals = zip(document.sections, work.plan.finals, strict=False)
         pieces.place({work.plan.steps[final].source_hash: node.place for node, final in finals if final is not None})
@@ -115,15 +107,15 @@ class DocumentSummaries:
         return manifest
 
     def _carried_out(self, work: Work, store: SummaryStore, maker: Maker, progress: Progress, pieces: PieceStore | None = None) -> Outcome:
-        parallel = self._settings.summary_parallel if work.mode == "llm" else 1
+        parallel = self._workshop.settings.summary_parallel if work.mode == "llm" else 1
         run = run_plan(work.plan, maker, store, parallel, progress)
         kept = pieces or store
         assert isinstance(kept, PieceStore)
-        write_summaries(Desk(index=self._index, access=self._access, embedder=self._embedder, pieces=kept), work, run)
+        write_summaries(Desk(index=self._index, access=self._workshop.access, embedder=self._workshop.embedder, pieces=kept), work, run)
         state = _state(run, kept, work)
         manifest = work.document.manifest
         after = self._revisions.manifest(manifest.doc_id)
-        if after is not None and after.revision == manifest.revision and after.summary_state != state:
+        if after is not None and after.revision == manifest.revision:  # also when the state stays: a reindex sees that nodes changed
             self._revisions.update(manifest.doc_id, summary_state=state)
         return Outcome(doc_id=manifest.doc_id, state=state, requests=run.requests, failed=tuple(_failures(run)))
 

@@ -7,25 +7,27 @@ from ingest.summaries.prompts import overhead_tokens, template_texts
 from ingest.summaries.windows import Limits, fitted
 
 
-def open_patient_chat(settings: Settings) -> PatientChat | None:
+def open_patient_chat(settings: Settings, *, within_seconds: float | None = None) -> PatientChat | None:
     """The endpoint for summaries, None when SECTIONARY_LLM_BASE_URL is not set. Nothing is sent yet.
 
-    Attempts are counted here, not in the client, and a whole reply may take SECTIONARY_SUMMARY_CALL_SECONDS.
+    Attempts are counted here, not in the client, and a whole reply may take SECTIONARY_SUMMARY_CALL_SECONDS; for a caller who
+    waits no longer than `within_seconds` there is one attempt of that length.
     """
     if not settings.llm_base_url:
         return None
     from ingest.endpoint import Endpoint  # here: the openai package takes half a second to import
     from ingest.openai_chat import OpenAIChat
 
+    seconds = min(settings.summary_call_seconds, within_seconds or settings.summary_call_seconds)
     endpoint = Endpoint(
         base_url=settings.llm_base_url,
         api_key=settings.llm_api_key,
         named_model=settings.llm_model,
-        read_seconds=settings.summary_call_seconds,
-        total_seconds=settings.summary_call_seconds,
+        read_seconds=seconds,
+        total_seconds=seconds,
         attempts=1,
     )
-    return PatientChat(OpenAIChat(endpoint), Patience(attempts=settings.summary_attempts))
+    return PatientChat(OpenAIChat(endpoint), Patience(attempts=1 if within_seconds else settings.summary_attempts))
 
 
 def limits_of(settings: Settings) -> Limits:

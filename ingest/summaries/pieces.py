@@ -27,7 +27,7 @@ class PieceStore:
         self._index, self._doc_id = index, doc_id
         self._lock = Lock()
         self._made: dict[str, Made] = {}
-        self._vectors: dict[str, tuple[float, ...]] = {}
+        self._vectors: dict[str, tuple[str, tuple[float, ...]]] = {}
         self._places: dict[str, str] = {}
         self._newest: dict[str, tuple[str, str]] = {}
         index.refresh(index.summaries)
@@ -36,7 +36,7 @@ class PieceStore:
             made, vector = _read(source["made"])
             self._note(made, source.get("place", ""), source["created_at"])
             if vector:
-                self._vectors[made.source_hash] = vector
+                self._vectors[made.source_hash] = (source["made"].get("vector_model", ""), vector)
 
     def place(self, places: dict[str, str]) -> None:
         """Tell the places of the hashes that will be kept."""
@@ -58,15 +58,16 @@ class PieceStore:
         """Store a piece; when this returns, a kill does not lose it. Raises IndexUnavailable, WriteRejected."""
         self._write(made, None)
 
-    def vector(self, made: Made) -> tuple[float, ...] | None:
-        """The stored vector of a summary's text, if it was embedded before."""
+    def vector(self, made: Made, model: str) -> tuple[float, ...] | None:
+        """The stored vector of a summary's text, if this model embedded it before."""
         with self._lock:
-            return self._vectors.get(made.source_hash)
+            by, vector = self._vectors.get(made.source_hash, ("", None))
+            return vector if by == model else None
 
-    def keep_vectors(self, embedded: Sequence[tuple[Made, tuple[float, ...]]]) -> None:
-        """Store the vectors of summaries beside them."""
+    def keep_vectors(self, embedded: Sequence[tuple[Made, tuple[float, ...]]], model: str) -> None:
+        """Store the vectors of summaries beside them, with the model that they are of."""
         for made, vector in embedded:
-            self._write(made, vector)
+            self._write(made, (model, vector))
 
     def drop_all_but(self, hashes: frozenset[str], revision: str) -> int:
         """Delete pieces of other hashes, whose sources are no longer in the document, and styles of other revisions; returns how many."""
@@ -77,7 +78,7 @@ class PieceStore:
         self._index.bulk(Action(operation="delete", index=self._index.summaries, id=piece_id(self._doc_id, digest)) for digest in gone)
         return len(gone)
 
-    def _write(self, made: Made, vector: tuple[float, ...] | None) -> None:
+    def _write(self, made: Made, vector: tuple[str, tuple[float, ...]] | None) -> None:
         with self._lock:
             place = self._places.get(made.source_hash, "")
         created_at = write_piece(self._index, self._doc_id, made, place, vector)
@@ -106,10 +107,10 @@ def read_piece(index: Index, doc_id: str, digest: str) -> Made | None:
     return _read(stored.source["made"])[0] if stored else None
 
 
-def write_piece(index: Index, doc_id: str, made: Made, place: str, vector: tuple[float, ...] | None = None) -> str:
+def write_piece(index: Index, doc_id: str, made: Made, place: str, vector: tuple[str, tuple[float, ...]] | None = None) -> str:
     """Store a piece at once; returns when it was created. Raises WriteRejected, IndexUnavailable."""
     now = datetime.now(UTC).isoformat()
-    record = asdict(made) | ({"vector": list(vector)} if vector is not None else {})
+    record = asdict(made) | ({"vector_model": vector[0], "vector": list(vector[1])} if vector is not None else {})
     body = {"doc_id": doc_id, "source_hash": made.source_hash, "made": record, "created_at": now} | ({"place": place} if place else {})
     _, rejected = index.bulk([Action(operation="index", index=index.summaries, id=piece_id(doc_id, made.source_hash), body=body)])
     if rejected:
@@ -120,4 +121,5 @@ def write_piece(index: Index, doc_id: str, made: Made, place: str, vector: tuple
 def _read(record: dict[str, Any]) -> tuple[Made, tuple[float, ...] | None]:
     fields = dict(record)
     vector = fields.pop("vector", None)
+    fields.pop("vector_model", None)
     return Made(**fields), tuple(vector) if vector else None

@@ -1,6 +1,5 @@
 """When summaries are made: at once with the ingest, every so many minutes by the worker, or by hand (SECTIONARY_SUMMARY_POLICY)."""
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -40,20 +39,6 @@ def told(outcome: Outcome) -> str:
 def minutes_of(policy: str) -> int | None:
     """The minutes of an "every:MINUTES" setting, None for the others."""
     return int(policy.removeprefix(EVERY)) if policy.startswith(EVERY) else None
-
-
-class Rounds:
-    """Something to be done every so many minutes by whoever is idle; the first time at once, never for other policies."""
-
-    def __init__(self, policy: str, act: Callable[[], None], now: Callable[[], float] = time.monotonic) -> None:
-        self._minutes, self._act, self._now = minutes_of(policy), act, now
-        self._due_at = now()
-
-    def __call__(self) -> None:
-        """Do it if it is due. What it raises gets out; the next round is then as far away as after a success."""
-        if self._minutes is not None and self._now() >= self._due_at:
-            self._due_at = self._now() + self._minutes * 60
-            self._act()
 
 
 def waiting_documents(index: Index) -> list[str]:

@@ -11,16 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from es_mappings.access import AccessRegistry, Rule, conjunction
+from es_mappings.access import Rule, conjunction
 from es_mappings.derived import DerivedKind, derived_id
 from es_mappings.errors import NotFound, WriteRejected
-from es_mappings.index import Index
 from es_mappings.records import PUBLIC, Manifest, Node
-from es_mappings.revisions import Revisions, node_id
+from es_mappings.revisions import node_id
 from es_mappings.sections import short_hash, slug_of
-from es_mappings.settings import Settings
 from es_mappings.tokens import count_tokens
-from ingest.embedding import Embedder
 from ingest.summaries.clustering import soft_clusters
 from ingest.summaries.clusters import Cluster, contiguous_clusters, plan_clusters, plan_themes
 from ingest.summaries.coverage import Coverages
@@ -30,11 +27,11 @@ from ingest.summaries.making import ChatMaker, Made, Maker
 from ingest.summaries.mapreduce import Progress, Run, run_plan
 from ingest.summaries.members import Member, documents_of, runs_across, sections_of
 from ingest.summaries.opening import limits_of, recipe_of
-from ingest.summaries.patience import PatientChat
 from ingest.summaries.pieces import PieceStore
 from ingest.summaries.tree import Plan, SectionSource
 from ingest.summaries.windows import Limits
 from ingest.summaries.works import extract_limits
+from ingest.summaries.workshop import Workshop
 
 MOST_MEMBERS = 1_000
 # A theme takes in at most this many tokens of summaries: one call, and not so many places that it says nothing.
@@ -61,31 +58,22 @@ class _Order:
 
 
 class Shelves:
-    """Makes the overview and the themes of a collection; `chat` None makes extracts."""
+    """Makes the overview and the themes of a collection; a workshop without a chat makes extracts."""
 
-    def __init__(
-        self,
-        *,
-        index: Index,
-        revisions: Revisions,
-        access: AccessRegistry,
-        embedder: Embedder,
-        settings: Settings,
-        chat: PatientChat | None,
-    ) -> None:
-        self._index, self._revisions, self._access = index, revisions, access
-        self._embedder, self._settings, self._chat = embedder, settings, chat
+    def __init__(self, workshop: Workshop) -> None:
+        self._index, self._revisions, self._access = workshop.index, workshop.revisions, workshop.access
+        self._embedder, self._settings, self._chat = workshop.embedder, workshop.settings, workshop.chat
 
     def overview(self, collection: str, progress: Progress) -> ShelfOutcome:
         """Make the overview of a collection from its documents' summaries. Raises NotFound when no document has one."""
-        return self._made(collection, "overview", self._overview_order, progress)
+        return self._revisions.swaps.outlast(lambda _: self._made(collection, "overview", self._overview_order, progress))
 
     def themes(self, collection: str, progress: Progress) -> ShelfOutcome:
         """Make the themes of a collection: clusters of section summaries that run over several chapters or documents.
 
         Raises NotFound when there are no summaries of sections.
         """
-        return self._made(collection, "themes", self._themes_order, progress)
+        return self._revisions.swaps.outlast(lambda _: self._made(collection, "themes", self._themes_order, progress))
 
     def _overview_order(self, collection: str) -> _Order:
         members = documents_of(self._index, collection)

@@ -13,7 +13,7 @@ from es_mappings.records import Node
 from es_mappings.revisions import node_id
 from es_mappings.tokens import count_tokens
 from ingest.embedding import Embedder
-from ingest.summaries.checks import SourceCheck
+from ingest.summaries.checks import Findings, SourceCheck
 from ingest.summaries.coverage import Coverages, branch
 from ingest.summaries.extractive import MODEL as EXTRACTIVE
 from ingest.summaries.making import Made
@@ -86,6 +86,8 @@ class _Writer:
         self._check = SourceCheck(self._plan.sources) if self._checked else None
         self._coverages = Coverages(run)
         self._rules: dict[frozenset[str], str] = {}
+        self._found: dict[int, Findings] = {}
+        self._model = desk.embedder.name
         self._vectors = self._embedded()
 
     def headings(self) -> Iterator[Action]:
@@ -97,13 +99,13 @@ class _Writer:
             shown = self._shown(section)
             body: dict[str, Any] = {"coverage": self._coverage(section, shown)}
             if shown is not None:
-                vector = self._vectors.get(shown.source_hash) or self._desk.pieces.vector(shown) or self._mean(section)
+                vector = self._vectors.get(shown.source_hash) or self._desk.pieces.vector(shown, self._model) or self._mean(section)
                 text = self._named(section, shown)
                 body |= {"content": text, "token_count": count_tokens(text), "source_hash": shown.source_hash}
                 body |= {"child_ids": self._children(section)} | ({"embedding": list(vector)} if vector else {})
             access = self._access(section)
             if access == node.access:
-                yield Action(operation="update", index=node.index, id=node.id, body={"doc": body})
+                yield Action(operation="update", index=self._desk.index.alias_of(node.index), id=node.id, body={"doc": body})
             else:
                 yield self._branch_node(section, node, access, body)
 
@@ -134,11 +136,13 @@ class _Writer:
         return made if isinstance(made, Made) else older_summary(self._work, self._desk.pieces, section)
 
     def _named(self, section: int, made: Made) -> str:
-        """The text of a summary; that of the whole document names every chapter."""
+        """The text of a summary; that of the whole document names every chapter of which something went in."""
         step = self._plan.steps[carried(self._plan, section)]
         if step.role != "document" or self._work.mode == "extractive":
             return made.text
-        headings = [self._plan.sources[child].title for child in self._below[step.section] if self._plan.sources[child].kind == "section"]
+        reached = {row.section for row in self._coverages.of(step.section).sections if row.reached}
+        chapters = [child for child in self._below[step.section] if reached.intersection(branch(child, self._below))]
+        headings = [self._plan.sources[child].title for child in chapters if self._plan.sources[child].kind == "section"]
         return with_chapters_named(made.text, headings, self._work.document.manifest.language)
 
     def _coverage(self, section: int, shown: Made | None) -> dict[str, Any]:
@@ -160,11 +164,17 @@ class _Writer:
             record["error"] = outcome.message
         if isinstance(outcome, Made):
             record |= {"too_long": outcome.too_long, "cut": outcome.cut, "requests": outcome.requests}
-            if step.costs_call and self._check is not None:
-                record |= self._check.findings(section, outcome.text).as_json()
+            if self._check is not None and self._costs(final):
+                record |= self._findings(self._check, carried(self._plan, section), outcome.text).as_json()
         if shown is not None and shown is not outcome:
             record["shown_is_older"] = True
         return record
+
+    def _findings(self, check: SourceCheck, step: int, text: str) -> Findings:
+        """What a step's result lost and added; the sections that only carry it on share them."""
+        if step not in self._found:
+            self._found[step] = check.findings(self._plan.steps[step].section, text)
+        return self._found[step]
 
     def _costs(self, final: int) -> bool:
         """Whether a model had (or would have) a hand in a summary: itself, or in one that it carries on."""
@@ -212,7 +222,7 @@ class _Writer:
             outcome = None if final is None else self._run.outcomes[final]
             if final is not None and isinstance(outcome, Made) and self._plan.steps[final].costs_call:
                 wanted[outcome.source_hash] = (outcome, f"{self._plan.sources[section].title}\n{outcome.text}")
-        known = {digest: vector for digest, (made, _) in wanted.items() if (vector := self._desk.pieces.vector(made))}
+        known = {digest: vector for digest, (made, _) in wanted.items() if (vector := self._desk.pieces.vector(made, self._model))}
         new = [pair for digest, pair in wanted.items() if digest not in known]
         for start in range(0, len(new), _EMBEDDED_AT_ONCE):
             part = new[start : start + _EMBEDDED_AT_ONCE]
@@ -220,7 +230,7 @@ class _Writer:
             vectors = [tuple(float(value) for value in row) for row in rows]
             known |= {made.source_hash: vector for (made, _), vector in zip(part, vectors, strict=True)}
             if self._plan.recipe.model != EXTRACTIVE:  # an extract costs less to make again than to keep
-                self._desk.pieces.keep_vectors([(made, vector) for (made, _), vector in zip(part, vectors, strict=True)])
+                self._desk.pieces.keep_vectors([(made, vector) for (made, _), vector in zip(part, vectors, strict=True)], self._model)
         return known
 
     def clusters(self) -> Iterator[Action]:

@@ -32,8 +32,9 @@ def fail(name: str, message: str) -> Check:
 
 def examine(settings: Settings) -> Iterator[Check]:
     """All checks, as they are made; the cluster is touched only below a throw-away prefix."""
-    from service.checks import cluster, machine, models  # here: they need the names above
+    from service.checks import cluster, machine, models, summaries  # here: they need the names above
 
     yield from machine.examine(settings)
     yield from models.examine(settings)
     yield from cluster.examine(settings)
+    yield from summaries.examine(settings)

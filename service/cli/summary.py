@@ -11,11 +11,13 @@ from es_mappings.index import Index
 from es_mappings.records import Manifest
 from es_mappings.revisions import Revisions
 from es_mappings.settings import Settings, read_settings
-from ingest.embedding import Embedder, open_embedder
-from ingest.opening import open_index, open_shelves, open_summaries
+from ingest.embedding.current import create_index
+from ingest.opening import open_index
 from ingest.summaries.documents import DocumentSummaries, unheard
 from ingest.summaries.opening import open_patient_chat
 from ingest.summaries.policy import told
+from ingest.summaries.shelves import Shelves
+from ingest.summaries.workshop import Workshop
 from service.cli import emit
 from service.cli._reader import groups_option, reader_of
 from service.progress import progress_display
@@ -74,7 +76,8 @@ class _Desk:
     def __init__(self, settings: Settings, index: Index, reader: Reader, *, may_make: bool) -> None:
         self._settings, self._index, self._reader, self._may_make = settings, index, reader, may_make
         self._access = AccessRegistry(index)
-        self.summaries = Summaries(index=index, access=self._access, settings=settings, chat=open_patient_chat(settings))
+        self._chat = open_patient_chat(settings)
+        self.summaries = Summaries(index=index, access=self._access, settings=settings, chat=self._chat)
 
     def document(self, name: str, collection: str | None, section: str | None, wish: Wish) -> SummaryResult:
         """The summary of a document; what is missing is made first."""
@@ -93,7 +96,7 @@ class _Desk:
         calls = 0
         notes: tuple[str, ...] = ()
         if self._may_make:
-            shelves = open_shelves(*self._making())
+            shelves = Shelves(self._workshop())
             if result.state != "fresh":
                 calls = shelves.overview(collection, unheard).requests
             if themes:
@@ -108,13 +111,14 @@ class _Desk:
 
     def makers(self) -> DocumentSummaries:
         """What makes the summaries of documents."""
-        return open_summaries(*self._making())
+        return DocumentSummaries(self._workshop())
 
-    def _making(self) -> tuple[Settings, Index, Revisions, AccessRegistry, Embedder]:
-        embedder = open_embedder(self._settings)
-        self._index.create(model=embedder.name, dims=embedder.dims)
+    def _workshop(self) -> Workshop:
+        embedder = create_index(self._settings, self._index)
         revisions = Revisions(self._index, keep_seconds=self._settings.request_deadline_seconds)
-        return self._settings, self._index, revisions, self._access, embedder
+        return Workshop(
+            settings=self._settings, index=self._index, revisions=revisions, access=self._access, embedder=embedder, chat=self._chat
+        )
 
     def _make(self, manifest: Manifest) -> tuple[int, tuple[str, ...]]:
         """Make what is missing; returns the requests and what a person should know."""

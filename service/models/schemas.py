@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from service.models import documents, requests, search, status
+from service.models import documents, reindex, requests, search, status, summaries
 
 PUBLISHED: dict[str, type[BaseModel]] = {
     "outline": documents.OutlineReply,
@@ -19,6 +19,9 @@ PUBLISHED: dict[str, type[BaseModel]] = {
     "section": documents.SectionReply,
     "search": search.SearchReply,
     "answer": search.AnswerReply,
+    "summary": summaries.SummaryReply,
+    "summary-outlook": summaries.SummaryOutlook,
+    "reindex": reindex.ReindexReply,
     "upload": status.UploadReply,
     "job": status.JobView,
     "jobs": status.JobsReply,

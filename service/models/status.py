@@ -6,6 +6,7 @@ from pydantic import Field
 
 from service.models.documents import Problem
 from service.models.search import Reply
+from service.models.summaries import SummaryPlan
 
 JobState = Literal["queued", "running", "done", "failed", "cancelled"]
 
@@ -65,3 +66,4 @@ class StatusReply(Reply):
     may_write: bool = Field(description="whether the caller may upload and delete")
     upload_max_bytes: int
     formats: list[str] = Field(description="suffixes that are read")
+    summaries: SummaryPlan | None = Field(description="when summaries are made; null when Elasticsearch does not tell")

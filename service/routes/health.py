@@ -4,7 +4,8 @@ from typing import Any
 
 from flask_openapi3.blueprint import APIBlueprint
 
-from es_mappings.errors import SectionaryError
+from es_mappings.access import Reader
+from es_mappings.errors import BackendError, SectionaryError
 from es_mappings.settings import Settings
 from service.models.status import Health, Readiness, StatusReply
 from service.routes import ERRORS, caller, tag
@@ -35,15 +36,24 @@ def routes(settings: Settings, services: Services) -> APIBlueprint:
             "version": services.about.version,
             "ready": reason is None,
             "reason": reason,
-            "embedder": services.about.embedder,
+            "embedder": services.about.embedder(),
             "model": services.about.model,
             "elasticsearch": version,
             "may_write": who.may_write,
             "upload_max_bytes": settings.upload_max_bytes,
             "formats": list(services.about.formats),
+            "summaries": _summaries(services, who.reader) if reason is None else None,
         }
 
     return blueprint
+
+
+def _summaries(services: Services, reader: Reader) -> dict[str, Any] | None:
+    """When summaries are made and how many wait; None when Elasticsearch does not tell."""
+    try:
+        return services.summary_status(reader)
+    except BackendError:
+        return None
 
 
 def _probe(services: Services) -> tuple[str | None, str | None]:

@@ -22,7 +22,7 @@ const keys = (names) => names.map((name, index) => [index ? " " : null, el("kbd"
 export function showHelp() {
   const rows = [
     [["/"], "key_find"], [["?"], "key_help"], [["Esc"], "key_escape"], [["j", "k"], "key_hits"], [["Enter"], "key_open"],
-    [["[", "]"], "key_sections"], [["m"], "key_mode"], [["↑", "↓", "←", "→"], "key_tree"], [["-"], "key_exclude"],
+    [["[", "]"], "key_sections"], [["s"], "key_summary"], [["m"], "key_mode"], [["↑", "↓", "←", "→"], "key_tree"], [["-"], "key_exclude"],
   ];
   open(t("help"),
     el("p", { class: "quiet" }, t("help_intro")),
@@ -32,6 +32,15 @@ export function showHelp() {
   );
 }
 
+// When summaries are made, when next, and how many documents wait.
+function summaryPlan({ policy, next_run: next, documents }) {
+  const minutes = policy.startsWith("every:") ? Number(policy.slice(6)) : null;
+  const when = minutes ? t("policy_every", { n: minutes }) : t(policy === "at-once" ? "policy_at_once" : "policy_by_hand");
+  const waits = documents.partial + documents.stale + documents.pending;
+  const clock = next ? new Date(next).toLocaleTimeString([], { timeStyle: "short" }) : null;
+  return [when, clock ? t("policy_next", { time: clock }) : null, waits ? t("policy_waiting", { n: waits }) : t("policy_all_fresh")].filter(Boolean).join(" · ");
+}
+
 export function showStatus() {
   const { status } = get();
   if (!status) return open(t("status_title"), el("p", { class: "notice bad" }, t("error_network")));
@@ -39,9 +48,10 @@ export function showStatus() {
     ["status_embedder", status.embedder],
     ["status_model", status.model || t("status_no_model")],
     ["status_index", status.elasticsearch || "–"],
+    status.summaries ? ["status_summaries", summaryPlan(status.summaries)] : null,
     ["status_rights", t(status.may_write ? "rights_write" : "rights_read")],
     ["status_version", "Sectionary " + status.version],
-  ];
+  ].filter(Boolean);
   return open(t("status_title"),
     el("p", { class: status.ready ? "notice good" : "notice bad" }, status.ready ? t("status_ready") : t("status_not_ready") + ": " + status.reason),
     el("dl", { class: "facts" }, rows.map(([word, value]) => el("div", {}, el("dt", {}, t(word)), el("dd", {}, value)))),

@@ -5,7 +5,7 @@ import { showHelp } from "./dialogs.js";
 import { go, here } from "./route.js";
 import { isRunning, stopRun } from "./running.js";
 import { dropLast } from "./scope.js";
-import { step } from "./reader.js";
+import { step, toggleSummary } from "./reader.js";
 import { setMode } from "./find.js";
 
 const types = (node) => node?.matches?.("input, textarea, select, [contenteditable]");
@@ -35,6 +35,7 @@ const actions = {
   k: () => moveHit(-1),
   "[": () => step(-1),
   "]": () => step(1),
+  s: toggleSummary,
   m: () => setMode(here().mode === "ask" ? "search" : "ask"),
 };
 

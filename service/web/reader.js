@@ -10,6 +10,7 @@ import { toggleOnly, toggleWithout } from "./scope.js";
 import { fetchOutline } from "./library.js";
 import { findDocument, get, heading, set, trail, watch } from "./state.js";
 import { strip } from "./strip.js";
+import { summaryPanel } from "./summary.js";
 import { languageOf, t } from "./words.js";
 
 const PAGES_TO_A_PASSAGE = 20;
@@ -61,6 +62,11 @@ async function readOn() {
   }
 }
 
+export function toggleSummary() {
+  const { route, section } = get();
+  if (section?.reply) go({ view: route.view ? "" : "summary", passage: null });
+}
+
 export function step(direction) {
   const reply = get().section?.reply;
   const key = direction < 0 ? reply?.previous : reply?.next;
@@ -80,7 +86,8 @@ function bar(reply, route) {
   const scopeButton = isRoot ? null : el("button", { type: "button", class: "button small", "aria-pressed": String(on), on: { click: () => go(toggleOnly(route.key)) } }, t("only_here"));
   const withoutButton = isRoot ? null : el("button", { type: "button", class: "button small", "aria-pressed": String(off), title: t("exclude"), on: { click: () => go(toggleWithout(route.key)) } }, t("leave_out"));
   const arrow = (name, target, direction) => el("button", { type: "button", class: "tool icon", disabled: !target, title: t(name), "aria-label": t(name), on: { click: () => step(direction) } }, icon(direction < 0 ? "back" : "forward"));
-  return el("div", { class: "reader-bar" }, scopeButton, withoutButton, el("span", { class: "spacer" }), arrow("previous_section", reply.previous, -1), arrow("next_section", reply.next, 1),
+  const summaryButton = el("button", { type: "button", class: "button small summary-toggle", "aria-pressed": String(route.view === "summary"), title: "s", on: { click: toggleSummary } }, t("summary"));
+  return el("div", { class: "reader-bar" }, summaryButton, scopeButton, withoutButton, el("span", { class: "spacer" }), arrow("previous_section", reply.previous, -1), arrow("next_section", reply.next, 1),
     el("button", { type: "button", class: "tool icon", "aria-label": t("close"), title: t("close"), on: { click: () => go({ key: null, passage: null }) } }, icon("close")));
 }
 
@@ -115,8 +122,9 @@ function head(section, route, run, outlines) {
   return el("header", { class: "reader-head" }, bar(reply, route), crumbs(reply, route.key), outline?.sections.length ? strip(outline, hits, { currentKey: route.key, only: route.only, onHit: toHit }) : null);
 }
 
-function text(section, query) {
+function text(section, query, view) {
   const { reply } = section;
+  if (view === "summary") return el("article", { class: "read" }, el("h1", { class: "read-heading", lang: languageOf(reply.sections[0].title) }, heading(reply.sections[0])), summaryPanel(section.key));
   const nothing = reply.sections.every((part) => !part.passages.length);
   const top = reply.sections[0]?.level ?? 1;
   return [
@@ -141,13 +149,13 @@ function render({ section, route, run, outlines }) {
     fill(region, note);
     return;
   }
-  const wordsNow = [section.reply, section.passage, run?.query || "", quoteOf(section.passage), document.documentElement.lang];
+  const wordsNow = [section.reply, section.passage, route.view, run?.query || "", quoteOf(section.passage), document.documentElement.lang];
   if (wordsNow.every((value, index) => value === drawn[index])) {
     region.querySelector(".reader-head").replaceWith(head(section, route, run, outlines));
   } else {
     drawn = wordsNow;
     const at = region.scrollTop;
-    fill(region, head(section, route, run, outlines), text(section, terms(run?.query || "")));
+    fill(region, head(section, route, run, outlines), text(section, terms(run?.query || ""), route.view));
     region.scrollTop = at;
   }
   if (!section.arrived) arrive(section, region);

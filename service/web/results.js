@@ -12,6 +12,7 @@ import { degradedNote, nearestList, understood } from "./intent.js";
 import { facts } from "./shelf.js";
 import { findDocument, heading, watch } from "./state.js";
 import { strip } from "./strip.js";
+import { collectionKey, summaryPanel } from "./summary.js";
 import { pickFiles } from "./uploads.js";
 import { askForKey } from "./dialogs.js";
 import { bytes, format, percent, t } from "./words.js";
@@ -34,7 +35,22 @@ function welcome({ status, documents }) {
         formats ? el("span", { class: "quiet" }, t("formats_line", { formats, size: bytes(status.upload_max_bytes) })) : null),
     ]
     : status ? [el("p", { class: "quiet" }, t("welcome_readonly")), el("button", { type: "button", class: "button", on: { click: askForKey } }, t("owner_key"))] : [];
-  return el("div", { class: "welcome" }, el("h1", {}, t("welcome_title")), el("p", { class: "lead" }, t("welcome_text")), adding, empty ? null : el("p", { class: "quiet" }, t("ask_first")));
+  return el("div", { class: "welcome" }, el("h1", {}, t("welcome_title")), el("p", { class: "lead" }, t("welcome_text")), adding, empty ? null : el("p", { class: "quiet" }, t("ask_first")), shelves(documents || []));
+}
+
+// The overview of each collection that has several documents, made or fetched when it is unfolded.
+const unfolded = new Set();
+function shelves(documents) {
+  const counts = new Map();
+  for (const { collection } of documents) counts.set(collection, (counts.get(collection) || 0) + 1);
+  return [...counts].filter(([, count]) => count > 1).map(([name, count]) => {
+    const holder = el("div", {}, unfolded.has(name) ? summaryPanel(collectionKey(name)) : null);
+    const toggle = (event) => {
+      if (!event.target.open) unfolded.delete(name);
+      else if (!unfolded.has(name)) { unfolded.add(name); fill(holder, summaryPanel(collectionKey(name))); }
+    };
+    return el("details", { class: "collection-overview", open: unfolded.has(name), on: { toggle } }, el("summary", {}, t("overview_of", { name, n: count })), holder);
+  });
 }
 
 function glance(document, outline) {
@@ -44,6 +60,7 @@ function glance(document, outline) {
   return el("div", { class: "glance" },
     el("h1", {}, document.title),
     el("p", { class: "lead-facts" }, [facts(document), t("chunks", { n: document.chunks })].join(" · ")),
+    summaryPanel(document.doc_id),
     outline && rows.length ? [
       strip(outline, []),
       el("div", { class: "provenance" }, el("span", { class: "label" }, t("structure")), el("ul", {}, shares(rows).map(({ source, share }) => el("li", { title: t("explain_" + source) }, el("strong", {}, percent(share)), " ", t("source_" + source))))),

@@ -2,11 +2,13 @@
 //   #/                         the shelf
 //   #/DOC                      a document with its outline
 //   #/DOC/00003/00002?p=NODE   reading a section, at a passage; #/DOC/0 is the document from its start
-//   ?q=words&mode=ask&doc=DOC&in=KEY&not=KEY   what is searched or asked, and where
+//   ?view=summary             of a section its summary instead of its text
+//   ?q=words&mode=ask&doc=DOC&in=KEY&not=KEY&by=STRATEGY   what is searched or asked, where and how
+//   &after=QUESTION            the questions of the conversation before it, oldest first
 
 import { set } from "./state.js";
 
-export const EMPTY = { doc: null, key: null, passage: null, query: "", mode: "search", documents: [], only: [], without: [] };
+export const EMPTY = { doc: null, key: null, passage: null, query: "", mode: "search", documents: [], only: [], without: [], view: "", after: [], by: "" };
 
 export function parse(hash) {
   const whole = hash.replace(/^#\/?/, "");
@@ -25,6 +27,9 @@ export function parse(hash) {
     documents: words.getAll("doc"),
     only: words.getAll("in"),
     without: words.getAll("not"),
+    after: words.getAll("after"),
+    by: ["collapsed", "traversal"].includes(words.get("by")) ? words.get("by") : "",
+    view: words.get("view") === "summary" ? "summary" : "",
   };
 }
 
@@ -36,8 +41,11 @@ export function address(route) {
   const place = route.key ? (route.key === route.doc ? route.doc + "/0" : route.key) : route.doc || "";
   const words = new URLSearchParams();
   if (route.passage) words.set("p", route.passage);
+  if (route.view && route.key) words.set("view", route.view);
   if (route.query) words.set("q", route.query);
   if (route.mode === "ask") words.set("mode", "ask");
+  if (route.by) words.set("by", route.by);
+  for (const question of route.after) words.append("after", question);
   for (const id of route.documents) words.append("doc", id);
   for (const key of route.only) words.append("in", key);
   for (const key of route.without) words.append("not", key);

@@ -136,7 +136,7 @@ function working(item) {
 function outcome(item) {
   if (item.state === "done") {
     const open = () => { drop(item.id); go({ doc: item.doc, key: null, passage: null, documents: [item.doc], only: [], without: [] }); };
-    const text = t(item.result?.status === "unchanged" ? "unchanged" : "ready_now");
+    const text = t({ unchanged: "unchanged", summarised: "summary_made" }[item.result?.status] || "ready_now");
     return el("p", { class: "upload-done" }, el("button", { type: "button", class: "link", on: { click: open } }, item.result?.title || item.name), " ", text);
   }
   if (item.state === "cancelled") return el("p", { class: "quiet" }, t("cancelled"));
