@@ -165,9 +165,8 @@ def _shared_gaps(gaps: Sequence[tuple[float, float]]) -> list[tuple[float, float
 
 def _cost(fragments: Sequence[Fragment], gutter: tuple[float, float], left: float, right: float, places: dict[int, int]) -> float | None:
     """How badly a gap separates columns: crossing lines and switches of sides in the stream, per line; None when it separates none."""
-    ones = [f for f in fragments if _side(f, gutter) == 0]
-    others = [f for f in fragments if _side(f, gutter) == 1]
-    if min(_row_count(ones), _row_count(others)) < _MIN_LINES:
+    ones, others = _parted(fragments, gutter)
+    if min(len(ones), len(others)) < _MIN_LINES or min(_row_count(ones), _row_count(others)) < _MIN_LINES:
         return None
     widths = [max(f.x1 for f in side) - min(f.x0 for f in side) for side in (ones, others)]
     if min(widths) < _MIN_SHARE * (right - left):
@@ -175,20 +174,31 @@ def _cost(fragments: Sequence[Fragment], gutter: tuple[float, float], left: floa
     top, bottom = max(min(f.y0 for f in s) for s in (ones, others)), min(max(f.y1 for f in s) for s in (ones, others))
     if bottom - top < 2 * fragments[0].style.size:
         return None
-    inside = [f for f in fragments if f.y1 > top and f.y0 < bottom]
-    first, second = set(map(id, ones)), set(map(id, others))
-    rows = max(1, min(sum(id(f) in side for f in inside) for side in (first, second)))
-    sides = [id(f) in first for f in sorted(inside, key=lambda f: places[id(f)]) if id(f) in first or id(f) in second]
-    switches = sum(a != b for a, b in pairwise(sides))
-    crossing = len(inside) - len(sides)
-    width = min(0.2, 0.01 * (gutter[1] - gutter[0]))
+    beside = [sorted(places[id(f)] for f in side if f.y1 > top and f.y0 < bottom) for side in (ones, others)]
+    rows = max(1, min(map(len, beside)))
+    crossing = sum(f.y1 > top and f.y0 < bottom for f in fragments) - len(beside[0]) - len(beside[1])
     if crossing > _MOST_CROSSING * rows:
         return None
+    sides = [side for _, side in sorted([(place, 0) for place in beside[0]] + [(place, 1) for place in beside[1]])]
+    switches = sum(a != b for a, b in pairwise(sides))
+    width = min(0.2, 0.01 * (gutter[1] - gutter[0]))
     if all(_fills(side, width) for side, width in zip((ones, others), widths, strict=True)):
         return min(switches, 0.2 * rows) / rows + crossing / rows - width
     if switches <= max(1, 0.75 * rows) and all(_typical_length(side) >= 6 for side in (ones, others)):
         return (switches + crossing) / rows - width
     return None
+
+
+def _parted(fragments: Sequence[Fragment], gutter: tuple[float, float]) -> tuple[list[Fragment], list[Fragment]]:
+    """The fragments left and right of a gutter (`_side` for many: this runs for every gap of every page)."""
+    ones, others = [], []
+    ends, begins = (gutter[0] + gutter[1]) / 2 + 1, (gutter[0] + gutter[1]) / 2 - 1
+    for fragment in fragments:
+        if fragment.x1 <= ends:
+            ones.append(fragment)
+        elif fragment.x0 >= begins:
+            others.append(fragment)
+    return ones, others
 
 
 def _typical_length(side: Sequence[Fragment]) -> float:

@@ -148,7 +148,12 @@ def _fragments(line: dict[str, Any], tag: str, turn: tuple[str, float] | None) -
             rows.append(_Row([run], size, y, box[1], box[3], painted))
             continue
         row = rows[-1]
-        row.runs.append(run)
+        last = row.runs[-1]
+        if last.style is style and last.raised == run.raised and last.text.endswith(" "):
+            # Spaces that MuPDF adds are spans of their own, so that each word of a TeX file would be a run.
+            row.runs[-1] = Run(last.text + text, style, run.raised, last.x0, run.x1)
+        else:
+            row.runs.append(run)
         row.painted = row.painted or painted
         row.top, row.bottom = min(row.top, box[1]), max(row.bottom, box[3])
         if size > row.size:
@@ -179,7 +184,7 @@ class _Row:
         """A blank span: one space after what is there."""
         run = self.runs[-1]
         if not run.text.endswith(" "):
-            self.runs[-1] = run._replace(text=run.text + " ")
+            self.runs[-1] = Run(run.text + " ", run.style, run.raised, run.x0, run.x1)
 
     def fragment(self, tag: str) -> Fragment | None:
         """The row as a fragment, None when nothing printable is in it."""

@@ -137,7 +137,7 @@ def _is_wide(character: str) -> bool:
 
 
 def _common(looks: Sequence[Look]) -> Look:
-    return max(set(looks), key=looks.count) if len(looks) > 1 else looks[0]
+    return max(looks, key=looks.count)  # the first of equals: a set would order them anew in each process
 
 
 def _gap(before: Line, after: Line, typography: Typography) -> float:
