@@ -130,6 +130,34 @@ def test_what_is_not_in_the_documents_is_said_with_what_came_nearest(visit: Visi
     assert page.locator(".cite").count() == 0
 
 
+def test_a_conversation_goes_on_and_its_address_holds_it(visit: Visit) -> None:
+    page = visit.go()
+    find(page, "What does section 2 of the Station Handbook say about hours?", "Ask")
+    expect(page.locator(".answer")).to_contain_text("38")
+    page.locator(".follow-field").fill("and section 1?")
+    page.get_by_role("button", name="Ask on").click()
+    expect(page.locator(".thread")).to_contain_text("What does section 2 of the Station Handbook say about hours?")
+    expect(page.locator(".understood")).to_contain_text("What does section 1 of the Station Handbook say about hours?")
+    page.reload()
+    expect(page.locator(".thread li")).to_have_count(1)
+    page.locator(".thread .link").click()
+    expect(page.locator(".thread")).to_have_count(0)
+    expect(page.locator(".answer")).to_contain_text("38")
+
+
+def test_an_overview_and_a_comparison_say_what_they_stand_on(visit: Visit) -> None:
+    page = visit.go()
+    find(page, "Summarise the Station Handbook", "Ask")
+    expect(page.locator(".answer-how")).to_have_text("From the stored summaries")
+    expect(page.locator(".coverage summary")).to_contain_text("sections are in it")
+    find(page, "differences between section 1 and section 2", "Ask")
+    expect(page.locator(".made-sides li[data-cited=true]")).to_have_count(2)
+    expect(page.locator(".made-sides")).to_contain_text("1 Doors")
+    page.locator("select.strategy").select_option("traversal")
+    expect(page.locator(".made-sides li")).to_have_count(2)
+    assert "by=traversal" in page.url
+
+
 def test_a_section_that_does_not_exist_offers_those_that_do(visit: Visit) -> None:
     page = visit.go()
     find(page, "what does chapter 17 say about doors?")

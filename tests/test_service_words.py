@@ -18,7 +18,7 @@ SOURCES = {path.name: path.read_text("utf-8") for path in WEB.glob("*.js")}
 
 
 def table(language: str) -> dict[str, str]:
-    return dict(ENTRY.findall(SOURCES[f"words-{language}.js"]))
+    return dict(ENTRY.findall("\n".join(SOURCES[f"words{part}-{language}.js"] for part in ("", "-answers"))))
 
 
 def slots(text: str) -> set[str]:
@@ -154,7 +154,8 @@ def test_an_event_is_read_as_the_service_frames_it(page: Page) -> None:
 
 def test_an_address_comes_back_as_it_was(page: Page) -> None:
     where = {"doc": "d1", "key": "d1/00003/00002", "passage": "n 1", "query": "what? 第三章 & 50%", "mode": "ask"}
-    where |= {"documents": ["d1"], "only": ["d1/00003"], "without": ["d1/00004", "d1/00005"]}
+    where |= {"documents": ["d1"], "only": ["d1/00003"], "without": ["d1/00004", "d1/00005"], "view": "summary"}
+    where |= {"after": ["first & last?", "那第四章呢？"], "by": "traversal"}
     assert call(page, "route.js", "parse", call(page, "route.js", "address", where)) == where
     start = {**where, "key": "d1", "passage": None}
     assert call(page, "route.js", "parse", call(page, "route.js", "address", start)) == start

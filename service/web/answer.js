@@ -3,8 +3,10 @@
 import { el, fill, icon } from "./dom.js";
 import { hitCard, openHit } from "./hits.js";
 import { degradedNote, nearestList, understood } from "./intent.js";
+import { made } from "./overview.js";
 import { blocks, table } from "./prose.js";
 import { get, watch } from "./state.js";
+import { earlier, followUp } from "./thread.js";
 import { toast } from "./toasts.js";
 import { languageOf, t } from "./words.js";
 
@@ -129,12 +131,14 @@ function passages(run, query) {
 export function answerBlock(run, query, route, overview) {
   const { reply, busy } = run;
   const text = run.text || get().streamed;
-  if (reply?.abstained) return [abstention(reply), overview(), passages(run, query)];
+  if (reply?.abstained) return [earlier(route), route.after.length ? el("p", { class: "answer-question asked" }, run.query) : null, abstention(reply), understood(reply.intent, route), overview(), passages(run, query), followUp(route)];
   const body = el("div", { class: "answer-text", id: "answer-text", "aria-busy": String(busy) }, words(run, text));
   return [
+    earlier(route),
     run.error && !text ? null : el("section", { class: "answer", "aria-label": t("answer_for", { query: run.query }) },
-      el("h1", { class: "answer-question" }, run.query), understood(reply?.intent, route), degradedNote(reply?.degraded), body,
+      el("h1", { class: "answer-question" }, run.query), understood(reply?.intent, route), degradedNote(reply?.degraded), body, made(reply),
       el("footer", { class: "answer-foot" }, how(reply), run.stopped ? el("p", { class: "quiet" }, t("answer_stopped")) : null, reply ? el("button", { type: "button", class: "link small", on: { click: () => copy(text) } }, icon("copy"), t("copy")) : null)),
+    reply ? followUp(route) : null,
     run.hits.length ? overview() : null,
     passages(run, query),
   ];

@@ -32,7 +32,7 @@ function submit(event) {
   event.preventDefault();
   const query = box.value.trim();
   const before = get().run?.key;
-  go({ query, mode });
+  go({ query, mode, after: [] });
   if (query && before === runKey(here())) again();
 }
 

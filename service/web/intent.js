@@ -12,10 +12,22 @@ export function understood(intent, route) {
   const names = (items) => items.map(nameIn).filter(Boolean).join(", ");
   const parts = [];
   if (intent.documents.length && !route.documents.length && !route.only.length) parts.push(t("understood_documents", { names: names(intent.documents) }));
-  if (intent.sections.length && !route.only.length) parts.push(t("understood_sections", { names: names(intent.sections) }));
+  if (intent.sections.length && !route.only.length && !intent.sides?.length) parts.push(t("understood_sections", { names: names(intent.sections) }));
   if (intent.excluded.length && !route.without.length) parts.push(t("understood_excluded", { names: names(intent.excluded) }));
-  if (["overview", "comparison", "reference"].includes(intent.kind)) parts.push(t("understood_" + intent.kind));
-  return parts.length ? el("p", { class: "understood" }, el("span", { class: "label" }, t("understood")), " ", parts.join(" · ")) : null;
+  const sides = (intent.sides || []).map((side) => (side.sections.length === 1 ? heading(side.sections[0]) : side.asked));
+  if (sides.length) parts.push(t("understood_sides", { names: sides.join(" ↔ ") }));
+  else if (["overview", "comparison", "reference"].includes(intent.kind)) parts.push(t("understood_" + intent.kind));
+  if (intent.rewritten) parts.push(t("understood_rewritten", { question: intent.rewritten }));
+  return el("p", { class: "understood" }, parts.length ? [el("span", { class: "label" }, t("understood")), " ", parts.join(" · "), " "] : null, strategyChoice(intent, route));
+}
+
+// How the tree was searched, and the choice to search it otherwise.
+function strategyChoice(intent, route) {
+  const option = (value, words) => el("option", { value, selected: route.by === value }, words);
+  return el("select", { class: "strategy", "aria-label": t("strategy"), title: t("strategy_explain"), on: { change: (event) => go({ by: event.target.value }) } },
+    option("", t("strategy_auto", { chosen: t("strategy_" + (intent.strategy || "collapsed")) })),
+    option("collapsed", t("strategy_collapsed")),
+    option("traversal", t("strategy_traversal")));
 }
 
 export function nearestList(nearest) {

@@ -5,18 +5,20 @@
 import { call, events, inWords, path } from "./api.js";
 import { announce } from "./dom.js";
 import { get, set, watch } from "./state.js";
+import { historyOf, remember } from "./thread.js";
 import { t } from "./words.js";
 
 const NEAREST = 5;
 let controller = null;
 
-export const runKey = (route) => JSON.stringify([route.query, route.mode, route.documents, route.only, route.without]);
+export const runKey = (route) => JSON.stringify([route.query, route.mode, route.documents, route.only, route.without, route.by, route.after]);
 
 export function bodyOf(route) {
   const body = { query: route.query };
   if (route.documents.length) body.document = route.documents;
   if (route.only.length) body.section = route.only;
   if (route.without.length) body.exclude_section = route.without;
+  if (route.by) body.strategy = route.by;
   return body;
 }
 
@@ -63,7 +65,7 @@ async function start(route) {
 
 async function ask(route, signal, update) {
   announce(t("writing_answer"));
-  for await (const { event, data } of events(path("answers"), bodyOf(route), signal)) {
+  for await (const { event, data } of events(path("answers"), { ...bodyOf(route), history: historyOf(route) }, signal)) {
     if (signal.aborted) return;
     if (event === "delta") set({ streamed: get().streamed + data });
     else if (event === "passages") update({ hits: JSON.parse(data).passages });
@@ -75,6 +77,7 @@ async function ask(route, signal, update) {
 
 // Where the evidence was too weak nothing was packed; what came nearest is then fetched as a search, so that one can judge.
 async function finish(reply, route, signal, update) {
+  remember(route, reply);
   update({ busy: false, reply, hits: reply.passages, text: reply.answer });
   if (reply.abstained && !reply.passages.length && reply.reason === "below_threshold") {
     const { hits } = await call("POST", path("search"), { body: { ...bodyOf(route), size: NEAREST }, signal });

@@ -1,10 +1,12 @@
 // Every word of the page, in both languages, and how numbers are written. A test holds the two tables to the same names.
 // "{n}" is filled in; "one|other" is chosen by the plural rules of the language.
 
-import { en } from "./words-en.js";
-import { zh } from "./words-zh.js";
+import { en as answersEn } from "./words-answers-en.js";
+import { zh as answersZh } from "./words-answers-zh.js";
+import { en as pageEn } from "./words-en.js";
+import { zh as pageZh } from "./words-zh.js";
 
-const tables = { en, zh };
+const tables = { en: { ...pageEn, ...answersEn }, zh: { ...pageZh, ...answersZh } };
 
 export const language = () => (document.documentElement.lang.startsWith("zh") ? "zh" : "en");
 
