@@ -78,9 +78,9 @@ def _article(place: int, text: str) -> _Article | None:
 
 def _counts(articles: Sequence[_Article], blocks: Sequence[Block]) -> bool:
     """Whether they count through, and are no list of contents."""
-    if len(articles) < FEWEST:
-        return False
     values = [article.printed.values for article in articles]
+    if len(set(values)) < FEWEST:
+        return False
     steps = sum(_follows(one, two) for one, two in pairwise(values))
     bare = sum(one.end == len(blocks[one.place].text) and two.place == one.place + 1 for one, two in pairwise(articles))
     return steps >= _ORDERLY * (len(articles) - 1) and bare * 2 < len(articles)

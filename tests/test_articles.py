@@ -85,6 +85,7 @@ def test_what_ends_in_a_colon_is_text_of_the_article(tmp_path: Path) -> None:
         ["Article 1. The first rule.", "Article 2. The second rule."],
         ["第五条规定了合同。", "第六条规定了侵权。", "第七条规定了其他。"],
         ["Article 1", "Article 2", "Article 3", "Article 4"],
+        ["Section 1", "looks like this.", "Section 2", "looks like that.", "Section 1", "again.", "Section 2", "again."],
     ],
 )
 def test_sentences_about_articles_and_lists_of_them_are_text(tmp_path: Path, lines: list[str]) -> None:

@@ -4,7 +4,7 @@ The weights were set on generated documents and on style-marked documents read w
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ingest.numbering import Printed, printed_number
 from ingest.plaintext.keywords import keyword_of
@@ -47,6 +47,12 @@ class Candidate:
     is_keyword: bool = False
 
     @property
+    def list_level(self) -> tuple[str, int] | None:
+        """The list that Word counts it in with the level there; None for typed numbers and none at all."""
+        marker = self.paragraph.marker
+        return (marker.list_id, marker.level) if marker is not None and self.family else None
+
+    @property
     def is_weak(self) -> bool:
         """Whether it counts only beside stronger ones of the same look and kind of number."""
         return self.score < _MINIMUM
@@ -79,7 +85,11 @@ def _number(paragraph: Paragraph, text: str) -> tuple[Printed | None, Marker | N
     """The number of a paragraph, read alike whether Word computes it or it was typed, and the marker when Word does."""
     marker = paragraph.marker
     if marker is not None and marker.text and not marker.is_bullet:
-        return printed_number(f"{marker.text.strip()} {text}"), marker
+        printed = printed_number(f"{marker.text.strip()} {text}")
+        if printed is not None and printed.family == "roman" and marker.template.startswith("upperLetter|"):
+            # The "I." after "H." is a letter; Word says so.
+            return replace(printed, family="letter", values=(ord(printed.number) - ord("A") + 1,)), marker
+        return printed, marker
     return printed_number(text), None
 
 

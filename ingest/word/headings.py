@@ -5,16 +5,20 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from ingest.blocks import StructureSource
+from ingest.numbering import printed_number
 from ingest.word.body_look import BodyText, body_text, is_running_text, reads_like_sentence, stands_out
 from ingest.word.candidates import candidate_of
 from ingest.word.classes import HeadingClass, heading_classes
+from ingest.word.gaps import forgotten_levels
 from ingest.word.pieces import Paragraph, Piece, Table
 from ingest.word.ranks import levels_of
 
 # Fewer headings than this over so many paragraphs of text say little: they are a title or a slip, and the look tells the rest.
 _ENOUGH = 3
 _SHORT_DOCUMENT_PARAGRAPHS = 20
-_NAMED, _OUTLINE = 1.0, 0.95
+# "8.1. Requirements of quality." may end in a full stop.
+_NUMBERED_CHARACTERS = 100
+_NAMED, _OUTLINE, _FORGOTTEN = 1.0, 0.95, 0.85
 _LOOK_BASE, _LOOK_STEP, _LOOK_MOST = 0.45, 0.07, 0.9
 
 
@@ -32,11 +36,12 @@ def find_headings(pieces: Sequence[Piece], excluded: Collection[int], *, with_st
 
     Without styles, style names and outline levels count for nothing, as in a document that uses none.
     """
-    stated = _stated(pieces, excluded) if with_styles else {}
+    stated = _stated(pieces, excluded, with_numbers=with_numbers) if with_styles else {}
     ruling = _ruling(stated, pieces)
     texts = sum(isinstance(piece, Paragraph) and is_running_text(piece) for piece in pieces)
     if len(ruling) >= _ENOUGH or (stated and texts < _SHORT_DOCUMENT_PARAGRAPHS):
         return stated
+    ruling = _without_slips(ruling, pieces, _seen(pieces, excluded, with_styles=with_styles, with_numbers=with_numbers))
     seen = _seen(pieces, {*excluded, *ruling}, with_styles=with_styles, with_numbers=with_numbers)
     if len(seen) < _ENOUGH:
         return stated or seen
@@ -55,7 +60,18 @@ def _ruling(stated: Mapping[int, Heading], pieces: Sequence[Piece]) -> dict[int,
     return found
 
 
-def _stated(pieces: Sequence[Piece], excluded: Collection[int]) -> dict[int, Heading]:
+def _without_slips(ruling: dict[int, Heading], pieces: Sequence[Piece], seen: Mapping[int, Heading]) -> dict[int, Heading]:
+    """Without those that look like several headings that nobody marked: one of many was marked by chance and is on their level."""
+
+    def are_alike(place: int, other: int) -> bool:
+        one, two = pieces[place], pieces[other]
+        return seen[place] == seen[other] and isinstance(one, Paragraph) and isinstance(two, Paragraph) and one.look == two.look
+
+    chance = {p for p in ruling if p in seen and sum(are_alike(p, other) for other in seen if other not in ruling) >= _ENOUGH}
+    return {place: heading for place, heading in ruling.items() if place not in chance}
+
+
+def _stated(pieces: Sequence[Piece], excluded: Collection[int], *, with_numbers: bool) -> dict[int, Heading]:
     """Headings by style or outline level. A title style that comes again below headings divides the document above them all."""
     found: dict[int, Heading] = {}
     body = body_text([piece for piece in pieces if isinstance(piece, Paragraph) and not piece.detached])
@@ -68,6 +84,9 @@ def _stated(pieces: Sequence[Piece], excluded: Collection[int]) -> dict[int, Hea
             found[place] = Heading(level=piece.level or 1, source=source, confidence=_NAMED if piece.by_name else _OUTLINE)
         elif found and piece.style.is_title and piece.words and not piece.detached:
             divisions.append(place)
+    if with_numbers:
+        forgotten = forgotten_levels({place: heading.level for place, heading in found.items()}, pieces, excluded, body)
+        found |= {place: Heading(level=level, source="numbering", confidence=_FORGOTTEN) for place, level in forgotten.items()}
     if divisions:
         found = {place: replace(heading, level=heading.level + 1) for place, heading in found.items()}
         found |= {place: Heading(level=1, source="style", confidence=_OUTLINE) for place in divisions}
@@ -79,6 +98,9 @@ def _states_heading(paragraph: Paragraph, body: BodyText) -> bool:
     if not paragraph.level or paragraph.detached or not paragraph.text.strip():
         return False
     if paragraph.style.level is not None:
+        return True
+    printed = printed_number(paragraph.words)
+    if printed is not None and printed.certain and len(paragraph.words) <= _NUMBERED_CHARACTERS:
         return True
     is_text = is_running_text(paragraph) or reads_like_sentence(paragraph.words)
     return not is_text or stands_out(paragraph.look, body.look)

@@ -56,10 +56,17 @@ def _counts_with(one: HeadingClass, other: HeadingClass) -> bool:
         return False
     if one.depth and one.depth == other.depth > 1:
         return True
-    if one.family != other.family or abs(one.look.size - other.look.size) > _SAME_SIZE:
+    if one.family != other.family:
         return False
+    if one.members[0].list_level is not None and one.members[0].list_level == other.members[0].list_level:
+        return True
     values = [member.values for member in sorted((*one.members, *other.members), key=lambda member: member.place)]
-    return all(values) and all(a < b for a, b in pairwise(values))
+    if not all(values):
+        return False
+    if abs(one.look.size - other.look.size) <= _SAME_SIZE and all(a < b for a, b in pairwise(values)):
+        return True
+    # In any type, as long as none is left out.
+    return len(values) > 2 and all((*a[:-1], a[-1] + 1) == b for a, b in pairwise(values))
 
 
 def _is_matter(heading_class: HeadingClass) -> bool:
@@ -73,6 +80,9 @@ def _compare(one: HeadingClass, other: HeadingClass) -> int:
     divisions = _division(one.family), _division(other.family)
     if None not in divisions and divisions[0] != divisions[1]:
         return (divisions[0] or 0) - (divisions[1] or 0)
+    if one.family and other.family and (one.depth > 1) != (other.depth > 1) and (one.first < other.first) == (other.depth > 1):
+        # "1.1" counts within something: what is numbered by one part and begins before it stands above.
+        return one.depth - other.depth
     if abs(one.look.size - other.look.size) > _SAME_SIZE:
         return -1 if one.look.size > other.look.size else 1
     if one.first < other.first and len(one.members) <= len(other.members):
