@@ -30,13 +30,25 @@ class Settings(BaseSettings):
     node_port: int = Field(default=9266, ge=1, le=65435, description="HTTP port of the local node (loopback)")
     node_heap_mb: int = Field(default=512, ge=128, description="Java heap of the local node in MB")
 
-    embedder: str = Field(default="use", description="use, e5, transformers:FOLDER or openai")
+    embedder: str = Field(
+        default="", description="use, e5, transformers:FOLDER or openai:MODEL; empty: as the index was made, a new one with use"
+    )
     embedder_base_url: str = Field(default="", description="base URL of an OpenAI-compatible /embeddings service")
     embedder_model: str = Field(default="", description="model name asked of the embeddings service")
     embedder_max_tokens: int = Field(
         default=8000, ge=16, description="longest text sent to the embeddings service in tokens (o200k); longer ones are split and averaged"
     )
     embedder_api_key: str = Field(default="", description="key for the embeddings service", repr=False)
+
+    reranker: str = Field(default="off", description="off, endpoint (any /v1/rerank), tei, or transformers:FOLDER (a cross-encoder)")
+    reranker_base_url: str = Field(default="", description="base URL of a reranking service; its path ends before /rerank")
+    reranker_model: str = Field(default="", description="model name asked of the reranking service; empty: the first that it lists")
+    reranker_api_key: str = Field(default="", description="key for the reranking service", repr=False)
+    reranker_depth: int = Field(default=32, ge=2, le=100, description="how many of the best hits are reranked")
+    reranker_passage_tokens: int = Field(
+        default=1000, ge=64, description="longest passage sent to a reranking service in tokens (o200k); longer ones keep both ends"
+    )
+    reranker_seconds: float = Field(default=5, gt=0, description="longest wait for reranking; after it the order stays as it was")
 
     llm_base_url: str = Field(default="", description="base URL of an OpenAI-compatible endpoint; empty: extractive answers")
     llm_model: str = Field(default="", description="model name; empty: the first that the endpoint lists")

@@ -108,12 +108,13 @@ class Took:
     embed: float = 0.0
     search: float = 0.0
     fetch: float = 0.0
+    rerank: float = 0.0
     total: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResult:
-    """Ranked hits, or none with a reason. `degraded` names parts that were down and done without ("embedder")."""
+    """Ranked hits, or none with a reason. `degraded` names parts that were down and done without ("embedder", "reranker")."""
 
     intent: IntentView
     hits: tuple[Hit, ...] = ()
@@ -176,7 +177,6 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryUse:
     """A summary that an answer was made from: which section's, and whether it still says what its section says.
 
@@ -227,6 +227,7 @@ class Reference:
     quote: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tokens:
     """o200k tokens: the budget for passages, what they take, the whole prompt, the answer."""
 
@@ -245,8 +246,8 @@ class AnswerResult:
     comparison, `references` those of a question about references.
     """
 
-    answer: str
     question: str = ""
+    answer: str
     abstained: bool
     reason: Reason | None
     mode: Mode
@@ -257,17 +258,17 @@ class AnswerResult:
     left_out: tuple[LeftOut, ...] = ()
     nearest: tuple[SectionView, ...] = ()
     unsupported: tuple[str, ...] = ()
-    confidence: float | None = None
     summaries: tuple[SummaryUse, ...] = ()
     coverage: tuple[CoveredSection, ...] = ()
     sides: tuple[SideUse, ...] = ()
     references: tuple[Reference, ...] = ()
+    confidence: float | None = None
     degraded: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         return {
-            "answer": self.answer,
             "question": self.question,
+            "answer": self.answer,
             "abstained": self.abstained,
             "reason": self.reason,
             "mode": self.mode,
@@ -278,11 +279,11 @@ class AnswerResult:
             "intent": self.intent.as_json(),
             "nearest": [_plain(asdict(section)) for section in self.nearest],
             "unsupported": list(self.unsupported),
-            "confidence": self.confidence,
             "summaries": [asdict(summary) for summary in self.summaries],
             "coverage": [asdict(section) for section in self.coverage],
             "sides": [_plain(asdict(side)) for side in self.sides],
             "references": [asdict(reference) for reference in self.references],
+            "confidence": self.confidence,
             "degraded": list(self.degraded),
         }
 

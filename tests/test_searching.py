@@ -208,7 +208,7 @@ def test_the_reply_has_every_field_of_the_contract(shelf: Shelf) -> None:
     reply = shelf.search("cooling", explain=True).as_json()
     assert {"intent", "reason", "nearest", "took_ms", "hits"} <= set(reply)
     assert {"kind", "documents", "sections", "excluded"} <= set(reply["intent"])
-    assert set(reply["took_ms"]) == {"embed", "search", "fetch", "total"}
+    assert set(reply["took_ms"]) == {"embed", "search", "fetch", "rerank", "total"}
     wanted = (
         "id doc_id doc_title kind section_path section_key number title content page_start page_end is_fallback "
         "structure_source structure_confidence state score signals"

@@ -1,6 +1,5 @@
-"""A transformers model from a local folder, by torch: safetensors weights only, no code from the folder, never the network."""
+"""A transformers model from a local folder, by torch (ingest/model_folder.py says how it is opened)."""
 
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,15 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from es_mappings.errors import SettingsError
 from es_mappings.settings import Settings
 from ingest.embedding import Embedder, Vectors
 from ingest.embedding.long_text import embed_split
+from ingest.model_folder import fingerprint, open_model_folder, token_limit
 
 BATCH = 16
-_DEFAULT_TOKENS = 512
-# Tokenizers without a limit of their own report an absurd one.
-_ABSURD_TOKENS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,24 +30,8 @@ class FolderFacts:
 def open_embedder(settings: Settings, argument: str) -> Embedder:  # noqa: ARG001 - the contract of the folder
     """The model in the folder after "transformers:". Raises SettingsError when it cannot be used."""
     folder = Path(argument).expanduser()
-    if not argument or not (folder / "config.json").is_file():
-        raise SettingsError(
-            "SECTIONARY_EMBEDDER=transformers:FOLDER needs a folder with config.json, tokenizer files and model.safetensors"
-        )
-    if not list(folder.glob("*.safetensors")):
-        raise SettingsError(f"{folder.name} has no .safetensors weights: pickled weights can run code and are not loaded; convert them")
-    try:
-        import torch  # here: an optional dependency of several GB
-        import transformers
-    except ImportError:
-        raise SettingsError("SECTIONARY_EMBEDDER=transformers needs torch: pip install 'sectionary[torch]'") from None
-    try:
-        options = {"local_files_only": True, "trust_remote_code": False}
-        tokenizer = transformers.AutoTokenizer.from_pretrained(str(folder), **options)
-        model = transformers.AutoModel.from_pretrained(str(folder), use_safetensors=True, dtype=torch.float32, **options)
-    except (OSError, ValueError, KeyError) as error:
-        raise SettingsError(f"transformers cannot load the model in {folder.name} ({type(error).__name__}): check its files") from None
-    return TransformersFolder(model.eval(), tokenizer, folder.name, read_facts(folder))
+    model, tokenizer = open_model_folder(folder, setting="SECTIONARY_EMBEDDER", architecture="AutoModel")
+    return TransformersFolder(model, tokenizer, folder.name, read_facts(folder))
 
 
 def read_facts(folder: Path) -> FolderFacts:
@@ -67,7 +47,7 @@ def read_facts(folder: Path) -> FolderFacts:
     elif not own and "bge" in names and "m3" not in names:
         query = "为这个句子生成表示以用于检索相关文章：" if "zh" in names else "Represent this sentence for searching relevant passages: "
     pooling = "cls" if _read_json(folder / "1_Pooling" / "config.json").get("pooling_mode_cls_token") else "mean"
-    return FolderFacts(query_prefix=query, passage_prefix=passage, pooling=pooling, fingerprint=_fingerprint(folder))
+    return FolderFacts(query_prefix=query, passage_prefix=passage, pooling=pooling, fingerprint=fingerprint(folder))
 
 
 class TransformersFolder:
@@ -87,11 +67,7 @@ class TransformersFolder:
 
     @property
     def max_tokens(self) -> int | None:
-        limits = (self._tokenizer.model_max_length, getattr(self._model.config, "max_position_embeddings", _DEFAULT_TOKENS))
-        limit = int(min(limit for limit in limits if limit))
-        # RoBERTa's family counts positions from the padding index + 1.
-        offset = 2 if self._model.config.model_type in {"roberta", "xlm-roberta", "camembert"} and limit == limits[1] else 0
-        return limit - offset if limit < _ABSURD_TOKENS else _DEFAULT_TOKENS
+        return token_limit(self._model, self._tokenizer)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         return self._embed(texts, self._facts.passage_prefix)
@@ -130,12 +106,3 @@ def _read_json(path: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _fingerprint(folder: Path) -> str:
-    """Twelve hex digits over the configuration and every weight file, so that fine-tuned twins get different names."""
-    digest = hashlib.sha256((folder / "config.json").read_bytes())
-    for path in sorted(folder.glob("*.safetensors")):
-        with path.open("rb") as stream:
-            digest.update(hashlib.file_digest(stream, "sha256").digest())
-    return digest.hexdigest()[:12]

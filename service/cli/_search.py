@@ -12,15 +12,17 @@ from es_mappings.errors import NotFound
 from es_mappings.index import Index
 from es_mappings.settings import Settings
 from ingest.embedding import Embedder, open_embedder
+from ingest.embedding.current import create_index
 from ingest.opening import open_index
 from service.cli._reader import groups_option
 from service.models import bounds
+from service.reranking.ordering import open_reranking
 from service.results import IntentView, SectionView
 from service.searching import Searcher, SearchRequest
 from service.signals import read_weights
+from service.strategies import AUTO, STRATEGIES
 
 _OPTIONS = (
-from service.strategies import AUTO, STRATEGIES
     click.option("--json", "as_json", is_flag=True, help="Print one JSON value."),
     click.option("--collection", help="Only this collection."),
     click.option("--doc", "documents", multiple=True, help="Only this document, by id, title or alias; may be given several times."),
@@ -72,13 +74,15 @@ class OpenSearch:
 @contextmanager
 def open_search(settings: Settings) -> Iterator[OpenSearch]:
     """The index and a searcher over it. Raises NotFound while nothing was ever ingested, SettingsError for another embedder's index."""
-    embedder = open_embedder(settings)
+    chosen = open_embedder(settings) if settings.embedder else None  # a wrong setting is told before the index is asked
     with open_index(settings) as index:
         if index.meta() is None:
             raise NotFound("nothing is stored yet: `sectionary ingest PATH` adds documents")
-        index.create(model=embedder.name, dims=embedder.dims)
+        embedder = create_index(settings, index, chosen)
         access = AccessRegistry(index)
-        searcher = Searcher(index=index, access=access, embedder=embedder, weights=read_weights(settings.signal_weights))
+        searcher = Searcher(
+            index=index, access=access, embedder=embedder, weights=read_weights(settings.signal_weights), reranking=open_reranking(settings)
+        )
         yield OpenSearch(index=index, access=access, embedder=embedder, searcher=searcher)
 
 

@@ -54,6 +54,7 @@ class Took(Reply):
     embed: float
     search: float
     fetch: float
+    rerank: float
     total: float
 
 
@@ -87,7 +88,7 @@ class SearchReply(Reply):
     nearest: list[SectionView] = Field(description="sections nearest to one that does not exist")
     took_ms: Took
     hits: list[Hit]
-    degraded: list[str] = Field(description="parts that were down and done without, such as the embedder")
+    degraded: list[str] = Field(description="parts that were down and done without, such as the embedder or the reranker")
 
 
 class Passage(Hit):
@@ -126,7 +127,6 @@ class Tokens(Reply):
     answer: int
 
 
-class AnswerReply(Reply):
 class SummaryUse(Reply):
     """A summary that the answer was made from."""
 
@@ -168,11 +168,12 @@ class Reference(Reply):
     quote: str
 
 
+class AnswerReply(Reply):
     """An answer with its evidence, or an abstention with a reason."""
 
-    answer: str
     question: str = Field(description="as it was asked")
 
+    answer: str
     abstained: bool
     reason: Reason | None
     mode: Mode
