@@ -1,5 +1,7 @@
 """The overview of a collection, as a reader may see it: the stored one, or, for want of a right to all of it, document by document."""
 
+from dataclasses import replace
+
 from es_mappings.access import AccessRegistry, Reader
 from es_mappings.derived import derived_id
 from es_mappings.errors import NotFound
@@ -30,7 +32,9 @@ class ShelfSummaries:
         stored = self._index.get(self._index.documents, doc_id)
         manifest = Manifest.from_source(stored.source) if stored else None
         node = self._node(manifest) if manifest and manifest.revision else None
-        if manifest is None or node is None or not self._access.allows(reader, node.access):
+        if node is None:
+            return replace(self._by_document(reader, collection, documents), state="pending")
+        if manifest is None or not self._access.allows(reader, node.access):
             return self._by_document(reader, collection, documents)
         failed = {entry["key"]: entry["error"] for entry in node.coverage.get("failed", ())}
         members = [key for key in node.source_keys if "/" not in key]
@@ -51,6 +55,7 @@ class ShelfSummaries:
             state=state,  # type: ignore[arg-type]  # one of the three literals above
             share=sum(row.included for row in rows) / len(rows),
             sections=rows,
+            made_at=node.ingested_at,
         )
 
     def _node(self, manifest: Manifest) -> Node | None:

@@ -84,7 +84,7 @@ function bar(reply, route) {
   const off = route.without.includes(route.key);
   const isRoot = route.key === reply.doc_id;
   const scopeButton = isRoot ? null : el("button", { type: "button", class: "button small", "aria-pressed": String(on), on: { click: () => go(toggleOnly(route.key)) } }, t("only_here"));
-  const withoutButton = isRoot ? null : el("button", { type: "button", class: "button small", "aria-pressed": String(off), title: t("exclude"), on: { click: () => go(toggleWithout(route.key)) } }, t("leave_out"));
+  const withoutButton = isRoot ? null : el("button", { type: "button", class: "button small without", "aria-pressed": String(off), title: t("exclude"), on: { click: () => go(toggleWithout(route.key)) } }, t("leave_out"));
   const arrow = (name, target, direction) => el("button", { type: "button", class: "tool icon", disabled: !target, title: t(name), "aria-label": t(name), on: { click: () => step(direction) } }, icon(direction < 0 ? "back" : "forward"));
   const summaryButton = el("button", { type: "button", class: "button small summary-toggle", "aria-pressed": String(route.view === "summary"), title: "s", on: { click: toggleSummary } }, t("summary"));
   return el("div", { class: "reader-bar" }, summaryButton, scopeButton, withoutButton, el("span", { class: "spacer" }), arrow("previous_section", reply.previous, -1), arrow("next_section", reply.next, 1),

@@ -59,7 +59,7 @@ function checks(panel, reply) {
   const shown = reply.missing.slice(0, POINTS_SHOWN * 4);
   const lost = reply.missing_total ? el("details", { class: "check", data: { kind: "missing" } },
     el("summary", {}, t("missing_count", { n: reply.missing_total })),
-    el("ul", {}, shown.map((point) => el("li", {}, el("p", { lang: languageOf(point.sentence) }, pointed(point.sentence, point.value)), el("button", { type: "button", class: "link small", on: { click: () => openRow(panel, point.key) } }, point.title)))),
+    el("ul", {}, shown.map((point, index) => el("li", {}, point.key === shown[index - 1]?.key ? null : el("button", { type: "button", class: "link small", on: { click: () => openRow(panel, point.key) } }, point.title), el("p", { lang: languageOf(point.sentence) }, pointed(point.sentence, point.value))))),
     reply.missing_total > shown.length ? el("p", { class: "quiet" }, t("and_more", { n: reply.missing_total - shown.length })) : null) : null;
   return [doubted, lost];
 }
@@ -83,7 +83,7 @@ function stateBadge(reply) {
 function waiting(panel) {
   const known = panel.job?.total > 0;
   const share = known ? panel.job.done / panel.job.total : 0;
-  const words = !panel.job ? t("summary_loading") : panel.job.state === "queued" ? t("stage_queued") : t("stage_summarising") + (known ? " – " + t("of", { done: panel.job.done, total: panel.job.total }) : "");
+  const words = !panel.job ? t(Object.keys(panel.wish).length ? "summary_writing" : "summary_loading") : panel.job.state === "queued" ? t("stage_queued") : t("stage_summarising") + (known ? " – " + t("of", { done: panel.job.done, total: panel.job.total }) : "");
   return el("div", { class: "summary-busy", role: "status" },
     el("p", { class: "quiet busy" }, words, el("span", { class: "elapsed" })),
     panel.job ? el("div", { class: "bar", role: "progressbar", "aria-label": t("stage_summarising"), "aria-valuemin": 0, "aria-valuemax": 100, "aria-valuenow": known ? Math.round(share * 100) : null, data: { known: String(known) } }, el("span", { style: { width: known ? Math.max(2, share * 100) + "%" : "30%" } })) : null);

@@ -184,6 +184,7 @@ export const en = {
   summary_ready: "The summary is there",
   summary_none: "There is no summary yet.",
   summary_loading: "Fetching the summary …",
+  summary_writing: "The model is writing …",
   elapsed: "{n} s",
   summary_make: "Make it now",
   summary_plain: "The stored one again",

@@ -184,6 +184,7 @@ export const zh = {
   summary_ready: "摘要已完成",
   summary_none: "还没有摘要。",
   summary_loading: "正在载入摘要……",
+  summary_writing: "模型正在撰写……",
   elapsed: "{n} 秒",
   summary_make: "立即生成",
   summary_plain: "恢复已存摘要",
