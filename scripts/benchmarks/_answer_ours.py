@@ -21,6 +21,7 @@ from service.packing import pack
 from service.results import Hit
 from service.scope import Scope
 from service.searching import Searcher, SearchRequest
+from service.strategies import AUTO
 from service.surroundings import StoredSurroundings
 
 # The legs alone, and together as they are by default.
@@ -38,24 +39,26 @@ class Ours:
     """One set ingested with one embedder and one chunk size."""
 
     def __init__(self, store: Store, tested: AnswerSet) -> None:
-        self._store = store
+        self.store = store
         self._searcher = Searcher(index=store.index, access=store.access, embedder=store.embedder)
-        self._documents = {group: document_id(COLLECTION, _file_name(group)) for group in _grouped(tested)}
-        self._names = {(self._documents[_group(source)], _unit(source)): source.name for source in tested.sources}
+        self.documents = {group: document_id(COLLECTION, _file_name(group)) for group in _grouped(tested)}
+        self._names = {(self.documents[_group(source)], _unit(source)): source.name for source in tested.sources}
 
-    def found(self, asked: Asked, mode: str, size: int) -> list[Passage]:
+    def found(self, asked: Asked, mode: str, size: int, strategy: str = AUTO) -> list[Passage]:
         """The first `size` hits."""
-        return [self._passage(hit, hit.content) for hit in self._hits(asked, mode, size)]
+        return [self._passage(hit, hit.content) for hit in self._hits(asked, mode, size, strategy)]
 
-    def packed(self, asked: Asked, mode: str, budget: int) -> list[Passage]:
+    def packed(self, asked: Asked, mode: str, budget: int, strategy: str = AUTO) -> list[Passage]:
         """The passages that an answer within the budget would be made from."""
-        hits = self._hits(asked, mode, HITS)
-        packed = pack(hits, budget, StoredSurroundings(self._store.index, Scope(access=None, collection=COLLECTION)))
+        hits = self._hits(asked, mode, HITS, strategy)
+        packed = pack(hits, budget, StoredSurroundings(self.store.index, Scope(access=None, collection=COLLECTION)))
         return [self._passage(passage.hit, passage.content) for passage in packed.passages]
 
-    def _hits(self, asked: Asked, mode: str, size: int) -> tuple[Hit, ...]:
-        documents = (self._documents[asked.group],) if asked.group else ()
-        request = SearchRequest(query=asked.text, collection=COLLECTION, documents=documents, size=size, weights=MODES[mode])
+    def _hits(self, asked: Asked, mode: str, size: int, strategy: str) -> tuple[Hit, ...]:
+        documents = (self.documents[asked.group],) if asked.group else ()
+        request = SearchRequest(
+            query=asked.text, collection=COLLECTION, documents=documents, size=size, weights=MODES[mode], strategy=strategy
+        )
         return self._searcher.search(request, OWNER).hits
 
     def _passage(self, hit: Hit, text: str) -> Passage:
@@ -65,9 +68,12 @@ class Ours:
 
 
 @contextmanager
-def open_ours(tested: AnswerSet, embedder: KeptVectors, kind: str, chunk_tokens: int) -> Iterator[Ours]:
-    """The set, ingested where it is not yet; what was ingested stays for the next run (in .cache, on a node of its own)."""
-    prefix = f"answers-{tested.name}-{kind}-{chunk_tokens}"
+def open_ours(tested: AnswerSet, embedder: KeptVectors, kind: str, chunk_tokens: int, *, summaries: bool = False) -> Iterator[Ours]:
+    """The set, ingested where it is not yet; what was ingested stays for the next run (in .cache, on a node of its own).
+
+    `summaries`: with extracts as summaries of every section, in indices of their own.
+    """
+    prefix = f"answers-{tested.name}-{kind}-{chunk_tokens}{'-summaries' if summaries else ''}"
     settings = read_settings(
         home=KEPT / "home",
         node_port=PORT,
@@ -75,7 +81,7 @@ def open_ours(tested: AnswerSet, embedder: KeptVectors, kind: str, chunk_tokens:
         index_prefix=prefix,
         embedder=kind,
         chunk_tokens=chunk_tokens,
-        summary_policy="by-hand",
+        summary_policy="at-once" if summaries else "by-hand",
     )
     with open_store(settings) as opened, tempfile.TemporaryDirectory() as folder:
         store = replace(opened, embedder=embedder)

@@ -8,8 +8,9 @@ was stopped goes on and tables may be filled piece by piece; `--fresh` measures 
 import argparse
 import hashlib
 import json
+import random
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from _answer_ours import MODES, PORT, open_ours
@@ -49,15 +50,22 @@ def main() -> None:
     parser.add_argument("--embedders", default="use", help="use, e5 or both")
     parser.add_argument("--chunks", default="512,256", help="our chunk sizes for the sets with a budget; others take the first")
     parser.add_argument("--half", default="report", choices=["dev", "report"], help="dev is what settings are chosen on")
+    parser.add_argument("--most", type=int, default=800, help="questions of a set, drawn with a seed: the same for every system")
     parser.add_argument("--fresh", action="store_true", help="measure again what is in .cache")
     options = parser.parse_args()
     for name in options.sets or SETS:
-        tested = load_set(name, options.data)
+        tested = _drawn(load_set(name, options.data), options.most)
         lines = [line for kind in options.embedders.split(",") for line in _lines(tested, kind, options)]
         text = _table(tested, getattr(tested, options.half), lines)
         print(text, flush=True)
         if options.half == "report":
             keep(f"answers: {name}", f"{machine()}\n\n{text}")
+
+
+def _drawn(tested: AnswerSet, most: int) -> AnswerSet:
+    """The set with at most so many questions in each half."""
+    halves = [random.Random(6).sample(half, min(most, len(half))) for half in (tested.dev, tested.report)]
+    return replace(tested, dev=tuple(halves[0]), report=tuple(halves[1]))
 
 
 def _lines(tested: AnswerSet, kind: str, options: argparse.Namespace) -> Iterator[Line]:
