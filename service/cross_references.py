@@ -21,7 +21,7 @@ def references(index: Index, scope: Scope, plan: Plan, hits: Sequence[Hit], pass
     by_id = {hit.id: hit for hit in hits}
     packed = [(passage.n, by_id[id_]) for passage in passages for id_ in passage.ids if id_ in by_id]
     targets = _targets(index, scope, [hit for _, hit in packed])
-    found = [one for n, hit in packed for one in _of(n, hit, targets) if _is_asked_for(one, plan)]
+    found = [one for n, hit in packed for one in _of(n, hit, targets, plan) if _is_asked_for(one, plan)]
     return tuple(dict.fromkeys(found))[:MOST_REFERENCES]
 
 
@@ -41,8 +41,11 @@ def _targets(index: Index, scope: Scope, hits: Sequence[Hit]) -> Mapping[str, tu
     return {source["section_key"]: (source["title"], tuple(source.get("own_labels", ()))) for source in sources}
 
 
-def _of(n: int, hit: Hit, targets: Mapping[str, tuple[str, tuple[str, ...]]]) -> Iterator[Reference]:
-    """The references of one chunk: resolved ones by their section, the others by their label."""
+def _of(n: int, hit: Hit, targets: Mapping[str, tuple[str, tuple[str, ...]]], plan: Plan) -> Iterator[Reference]:
+    """The references of one chunk: resolved ones by their section, the others by their label.
+
+    How other documents name the sections asked for is known to the plan, so these references have a section as well.
+    """
     told: set[str] = set()
     for key in hit.reference_keys:
         title, own = targets.get(key, ("", ()))
@@ -52,7 +55,11 @@ def _of(n: int, hit: Hit, targets: Mapping[str, tuple[str, tuple[str, ...]]]) ->
             yield _reference(n, hit, labels[0] if labels else "", key, title)
     known = frozenset(label for key in hit.reference_keys for label in targets.get(key, ("", ()))[1])
     for label in hit.reference_labels:
-        if label not in told and label not in known:
+        if label in plan.question.foreign_labels:
+            inner = split_document_label(label)[1]
+            named = next((view for view in plan.view.sections if inner in view.labels), None)
+            yield _reference(n, hit, label, named.section_key if named else None, named.title if named else "")
+        elif label not in told and label not in known:
             yield _reference(n, hit, label, None, "")
 
 

@@ -8,7 +8,7 @@ import re
 MASK_LABEL, MASK_DOCUMENT = "\ue000", "\ue001"
 _IT = f"[{MASK_LABEL}{MASK_DOCUMENT}]"
 _WORK = "book|document|manual|guide|handbook|report|paper|thesis|text|file|contract|policy|novel|story|chapter|section|work"
-_THIS = rf"(?:(?:this|the|that|your)\s+(?:(?:whole|entire|full|current)\s+)?(?:{_WORK})|it\b|{_IT})"
+_THIS = rf"(?:(?:this|the|that|your)\s+(?:(?:whole|entire|full|current)\s+)?(?:{_WORK})|it\b|(?:(?:the|our|this)\s+)?{_IT})"
 
 
 def _any_of(*patterns: str) -> re.Pattern[str]:
