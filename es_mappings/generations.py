@@ -1,8 +1,8 @@
 """Generations of the node indices: the vectors of one embedder lie in a pair of indices of their own, and aliases say which pair counts.
 
 A pair is `PREFIX-nodes-v1-000001` (chunks) and `PREFIX-nodes-headings-v1-000001` (headings, documents, clusters). The next one is
-built beside it and takes over all aliases in one atomic step. That step also takes away the alias `PREFIX-nodes-next`, without
-which it fails: whoever removes that alias first has stopped a swap that came too late.
+built beside it and takes over all aliases in one atomic step. That step also takes away the alias `PREFIX-nodes-next-RUN`,
+without which it fails: whoever removes that alias first has stopped a swap that came too late.
 """
 
 import re
@@ -69,43 +69,35 @@ class Generations:
             return self._found
 
     def _read(self) -> Generation | None:
+        found = self._stored(self._nodes)
+        return found[-1] if found else None
+
+    def stored(self) -> tuple[Generation, ...]:
+        """Every generation that has indices, oldest first, whether an alias points to it or not."""
+        return self._stored(f"{self._nodes}-*")
+
+    def _stored(self, expression: str) -> tuple[Generation, ...]:
         with door():
             try:
-                found = self._client.indices.get_mapping(index=self._nodes).body
+                found = self._client.indices.get_mapping(index=expression).body
             except elasticsearch.NotFoundError:
-                return None
-        names = {bool(match["headings"]): match for name in found if (match := self._own.fullmatch(name))}
-        if False not in names:
-            return None
-        chunks, headings = names[False], names.get(True)
-        meta = found[chunks.string]["mappings"].get("_meta", {})
-        return Generation(
-            number=int(chunks["number"]),
-            chunks=chunks.string,
-            headings=headings.string if headings else "",
-            model=str(meta.get("model", "")),
-            dims=int(meta.get("dims", 0)),
-            embedder=str(meta.get("embedder", "")),
+                return ()
+        own = [match for name in found if (match := self._own.fullmatch(name))]
+        headings = {int(match["number"]): match.string for match in own if match["headings"]}
+        metas = {match.string: found[match.string]["mappings"].get("_meta", {}) for match in own}
+        generations = (
+            _generation(int(match["number"]), match.string, headings.get(int(match["number"]), ""), metas[match.string])
+            for match in own
+            if not match["headings"]
         )
-
-    def numbers(self) -> tuple[int, ...]:
-        """Every generation that has an index, oldest first."""
-        return tuple(sorted(set(self._stored().values())))
-
-    def _stored(self) -> dict[str, int]:
-        """Every node index with its generation's number."""
-        with door():
-            names = self._client.indices.get(index=f"{self._nodes}-*").body
-        return {name: int(match["number"]) for name in names if (match := self._own.fullmatch(name))}
+        return tuple(sorted(generations, key=lambda generation: generation.number))
 
     def beside(self, number: int, version: int, body: dict[str, Any]) -> Generation:
         """Make the indices of a generation that no alias points to; those that are there already stay as they are."""
-        names = [f"{alias}-v{version}-{number:06d}" for alias in (self._nodes, self._headings)]
-        for name in names:
+        chunks, headings = (f"{alias}-v{version}-{number:06d}" for alias in (self._nodes, self._headings))
+        for name in (chunks, headings):
             self.create(name, body)
-        meta = body["mappings"]["_meta"]
-        model, dims, embedder = str(meta["model"]), int(meta["dims"]), str(meta["embedder"])
-        return Generation(number=number, chunks=names[0], headings=names[1], model=model, dims=dims, embedder=embedder)
+        return _generation(number, chunks, headings, body["mappings"]["_meta"])
 
     def create(self, name: str, body: dict[str, Any], aliases: dict[str, Any] | None = None) -> None:
         """Make one index, unless another process was first."""
@@ -116,20 +108,20 @@ class Generations:
                 if error.error != "resource_already_exists_exception":
                     raise
 
-    def offer(self, new: Generation) -> None:
-        """Allow the swap to `new`, until `withdraw`."""
-        self._change([{"add": {"index": new.chunks, "alias": self._next}}])
+    def offer(self, new: Generation, run: str) -> None:
+        """Allow the swap to `new` that this run is about to make, until `withdraw`."""
+        self._change([{"add": {"index": new.chunks, "alias": f"{self._next}-{run}"}}])
 
     def withdraw(self) -> None:
         """Stop a swap that was allowed and has not happened; from now on it fails."""
         with door():
-            remove = {"remove": {"index": f"{self._nodes}-*", "alias": self._next}}
+            remove = {"remove": {"index": f"{self._nodes}-*", "alias": f"{self._next}-*"}}
             self._client.options(ignore_status=404).indices.update_aliases(actions=[remove])
 
-    def swap(self, old: Generation, new: Generation) -> None:
+    def swap(self, old: Generation, new: Generation, run: str) -> None:
         """Let every alias point to `new` instead of `old`, at once and all or none. Raises IndexRefused when the swap was withdrawn."""
         actions: list[dict[str, Any]] = [
-            {"remove": {"index": new.chunks, "alias": self._next, "must_exist": True}},
+            {"remove": {"index": new.chunks, "alias": f"{self._next}-{run}", "must_exist": True}},
             {"remove": {"index": old.chunks, "alias": self._nodes, "must_exist": True}},
             {"add": {"index": new.chunks, "alias": self._nodes, "is_write_index": True}},
             {"add": {"index": new.headings, "alias": self._nodes, "is_write_index": False}},
@@ -143,9 +135,18 @@ class Generations:
         with door():
             self._client.indices.update_aliases(actions=actions)
 
-    def drop(self, number: int) -> None:
+    def drop(self, generation: Generation) -> None:
         """Delete the indices of a generation; whoever still searches it gets IndexRefused."""
-        names = [name for name, stored in self._stored().items() if stored == number]
-        if names:
-            with door():
-                self._client.options(ignore_status=404).indices.delete(index=names)
+        with door():
+            self._client.options(ignore_status=404).indices.delete(index=list(filter(None, (generation.chunks, generation.headings))))
+
+
+def _generation(number: int, chunks: str, headings: str, meta: dict[str, Any]) -> Generation:
+    return Generation(
+        number=number,
+        chunks=chunks,
+        headings=headings,
+        model=str(meta.get("model", "")),
+        dims=int(meta.get("dims", 0)),
+        embedder=str(meta.get("embedder", "")),
+    )

@@ -111,6 +111,10 @@ class Index:
         """Where a node of this kind is written, and read by its id: `nodes` stands for two indices and takes no id."""
         return self.nodes if kind == "chunk" else self.headings
 
+    def alias_of(self, node_index: str) -> str:
+        """Where a node that was found in this index is written, whichever generation counts by then."""
+        return self.headings if node_index.startswith(self.headings) else self.nodes
+
     def exists(self, index: str) -> bool:
         """Whether an index or alias of this name exists."""
         with door():

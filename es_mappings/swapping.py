@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from es_mappings.errors import IndexUnavailable, Overloaded, RevisionConflict, WriteRejected
+from es_mappings.errors import ClaimRevoked, IndexUnavailable, Overloaded, RevisionConflict, WriteRejected
 from es_mappings.generations import Generation
 from es_mappings.index import Index, Stored
 from es_mappings.records import Record
@@ -80,6 +80,19 @@ class Swaps:
                 return done
         raise Overloaded("the node indices were swapped again and again meanwhile: try again when the reindex is done")
 
+    def outlast(self, act: Callable[[Generation], T]) -> T:
+        """Do what claims and commits, for the generation that counts; again when a swap took the claim away meanwhile."""
+        for _ in range(SWAPS_OUTLASTED):
+            generation = self.settled()
+            try:
+                return act(generation)
+            except ClaimRevoked:
+                continue
+            except WriteRejected:
+                if self.settled() == generation:
+                    raise
+        raise Overloaded("the node indices were swapped again and again meanwhile: try again when the reindex is done")
+
     def state(self) -> ReindexState:
         """The record as it is now."""
         stored = self._index.get(self._index.reindex, RECORD_ID)
@@ -106,10 +119,10 @@ class Swaps:
         due = [entry for entry in self.state().retired if datetime.fromisoformat(entry.split(" ")[1]) <= now]
         if not due:
             return 0
-        current = self.settled().number
-        for entry in due:
-            if int(entry.split(" ")[0]) != current:
-                self._index.generations.drop(int(entry.split(" ")[0]))
+        current, numbers = self.settled(), {int(entry.split(" ")[0]) for entry in due}
+        for generation in self._index.generations.stored():
+            if generation.number in numbers and generation != current:
+                self._index.generations.drop(generation)
         self.change(lambda state: replace(state, retired=tuple(entry for entry in state.retired if entry not in due)))
         return len(due)
 

@@ -66,6 +66,11 @@ def embedded_text(chunk: Chunk) -> str:
     return f"{chunk.heading_path}\n{chunk.content}"
 
 
+def embedded_again(title: str, headings: Sequence[str], content: str, limit: int = DEFAULT_LIMIT) -> str:
+    """What the embedder read for a stored chunk of a document of this title, when chunks were cut at `limit`."""
+    return f"{heading_path(title, headings, limit // _PATH_SHARE)}\n{content}"
+
+
 def heading_path(title: str, headings: Sequence[str], limit: int) -> str:
     """The path within `limit` tokens: levels are dropped from the top ("… > 3.1 Data"); the last heading is cut, never dropped."""
     names = [name for name in (" ".join(text.split()) for text in (title, *headings)) if name]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from es_mappings.access import PUBLIC_RULE, AccessRegistry, Rule
 from es_mappings.errors import MalformedDocument, SectionaryError
+from es_mappings.generations import Generation
 from es_mappings.index import Index
 from es_mappings.records import Manifest, Node
 from es_mappings.revisions import Claim, Revisions
@@ -105,7 +106,7 @@ def ingest(order: Order, store: Store, progress: Progress = unheard) -> Row:
     began = time.perf_counter()
     doc_id = order.doc_id or document_id(order.collection, order.source.name)
     try:
-        row = _ingest(order, doc_id, store, progress)
+        row = store.revisions.swaps.outlast(lambda generation: _ingest(order, doc_id, generation, store, progress))
         row = _summarised(row, store, progress)
     except SectionaryError as error:
         title = order.title or order.source.path.stem
@@ -113,7 +114,7 @@ def ingest(order: Order, store: Store, progress: Progress = unheard) -> Row:
     return replace(row, seconds=time.perf_counter() - began)
 
 
-def _ingest(order: Order, doc_id: str, store: Store, progress: Progress) -> Row:
+def _ingest(order: Order, doc_id: str, generation: Generation, store: Store, progress: Progress) -> Row:
     path = order.source.path
     file_hash = content_hash(path)
     settings_hash = _settings_hash(store)
@@ -134,7 +135,7 @@ def _ingest(order: Order, doc_id: str, store: Store, progress: Progress) -> Row:
     vectors = _vectors(document.parts, before, store, progress)
     draft = Manifest(doc_id=doc_id, collection=order.collection, source=order.source.name, origin=order.source.origin)
     draft = replace(draft, title=document.parts.outline.title, slug=slug_of(document.parts.outline.title))
-    claim = store.revisions.claim(draft)
+    claim = store.revisions.claim(draft, generation)
     try:
         facts = _facts(document, draft, claim, store)
         facts = replace(facts, file_hash=file_hash, settings_hash=settings_hash, access=access, is_restricted=bool(document.restrictions))
@@ -263,7 +264,7 @@ def _own_tokens(parts: Parts) -> list[int]:
 
 def _settings_hash(store: Store) -> str:
     settings = store.settings
-    return joined_hash(str(PIPELINE_VERSION), store.embedder.name, str(settings.chunk_tokens), str(settings.chunk_overlap_tokens))
+    return joined_hash(str(PIPELINE_VERSION), str(settings.chunk_tokens), str(settings.chunk_overlap_tokens))
 
 
 def _row(manifest: Manifest, order: Order, status: str, warnings: tuple[str, ...] | None = None) -> Row:

@@ -17,6 +17,7 @@ from es_mappings.settings import Settings
 Vectors = npt.NDArray[np.float32]
 
 # The name in SECTIONARY_EMBEDDER and the module here (not called like the library that it imports).
+DEFAULT_EMBEDDER = "use"
 EMBEDDERS = {"use": "use", "e5": "e5", "transformers": "transformers_folder", "openai": "openai_api"}
 
 
@@ -54,8 +55,8 @@ class EmbedderModule(Protocol):
 
 
 def open_embedder(settings: Settings) -> Embedder:
-    """The embedder that SECTIONARY_EMBEDDER names. Raises SettingsError, EmbedderUnavailable."""
-    kind, _, argument = settings.embedder.partition(":")
+    """The embedder that SECTIONARY_EMBEDDER names; empty: the built-in one. Raises SettingsError, EmbedderUnavailable."""
+    kind, _, argument = (settings.embedder or DEFAULT_EMBEDDER).partition(":")
     if kind not in EMBEDDERS:
         raise SettingsError(f"SECTIONARY_EMBEDDER: {kind!r} is not one of {', '.join(EMBEDDERS)}")
     module = cast(EmbedderModule, importlib.import_module(f"{__name__}.{EMBEDDERS[kind]}"))

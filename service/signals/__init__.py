@@ -52,12 +52,13 @@ class Question:
     kind: IntentKind
     vector: tuple[float, ...] | None
     depth: int
+    nodes: str | None = None
     direction: Direction = "both"
-    labels: tuple[str, ...] = ()
     has_wish: bool = False
+    labels: tuple[str, ...] = ()
     places: tuple[SectionPlace, ...] = ()
-
     foreign_labels: tuple[str, ...] = ()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
