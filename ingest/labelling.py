@@ -51,7 +51,7 @@ def label_outline(outline: Outline) -> tuple[SectionLabels, ...]:
         number, above = numbers[index], places[section.parent] if section.parent is not None else _Place()
         own = [label for name in number.named for label in _named_labels(name, above)]
         if number.bare:
-            is_top = not above.number and section.level - above.depth == top
+            is_top = not above.number and top in (None, section.level - above.depth)
             own += _bare_labels(number, above, is_top=is_top, is_chapter=not has_chapters and above.volume not in restarting)
         mine = tuple(dict.fromkeys(own))
         inherited = found[section.parent].inherited if section.parent is not None else ()
@@ -118,13 +118,18 @@ def _full_number(number: HeadingNumber, above: _Place) -> str:
     return canonical_number(f"{above.number}.{number.written}") or f"{above.number}.{number.bare}"
 
 
-def _top_level(outline: Outline, numbers: list[HeadingNumber], places: list[_Place]) -> tuple[int, set[str]]:
-    """The top numbered level counted from the part, and the parts ("" for none) in which its numbers begin anew under headings."""
+def _top_level(outline: Outline, numbers: list[HeadingNumber], places: list[_Place]) -> tuple[int | None, set[str]]:
+    """The top numbered level counted from the part, and the parts ("" for none) in which its numbers begin anew under headings.
+
+    None for any level, where chapters count through headings without a number: some stand below such a part, some beside it.
+    """
     candidates = set()
     for index, section in enumerate(outline.sections[1:], 1):
         above = places[section.parent or 0]
         if numbers[index].bare and not above.number and "." not in numbers[index].bare:
             candidates.add((section.level - above.depth, above.volume, numbers[index].bare, section.parent))
+    if len({(volume, bare) for _, volume, bare, _ in candidates}) == len(candidates):
+        return None, set()
     top = min((level for level, *_ in candidates), default=0)
     parents = Counter((volume, bare) for level, volume, bare, _ in candidates if level == top)
     return top, {volume for (volume, _), count in parents.items() if count > 1}

@@ -8,6 +8,8 @@ from read_documents import headings, read
 from es_mappings.errors import LimitExceeded, UnsupportedFormat
 from ingest.blocks import Block, Link
 from ingest.formats import ReadOptions, choose_reader, take_sample
+from ingest.labelling import label_outline
+from ingest.outline import build_outline
 
 
 def book(folder: Path, files: dict[str, str]) -> Path:
@@ -149,3 +151,56 @@ def test_sections_that_the_list_names_inside_a_file_are_not_read_twice(tmp_path:
 def test_a_folder_without_a_list_is_no_document(tmp_path: Path) -> None:
     with pytest.raises(UnsupportedFormat):
         read(book(tmp_path, {"a.md": "# A\n"}))
+
+
+def test_parts_of_mdbook_are_first_level_headings_of_the_list_and_chapters_count_through_them(tmp_path: Path) -> None:
+    summary = "# The Book\n\n## Not shown by mdBook\n\n- [One](one.md)\n\n# Part\n\n- [Two](two.md)\n"
+    files = {"src/SUMMARY.md": summary, "src/one.md": "# One\n", "src/two.md": "# Two\n"}
+    root = book(tmp_path, files)
+
+    assert rows(root) == [(1, "1", "One"), (1, None, "Part"), (2, "2", "Two")]
+    assert [labels.own for labels in label_outline(build_outline(read(root), "book"))][-1] == ("chapter 2", "section 2")
+
+
+def test_gitbook_writes_parts_with_any_heading_and_its_own_name_above_the_list_is_none(tmp_path: Path) -> None:
+    files = {"SUMMARY.md": "## 目录\n\n* [引子](a.md)\n\n## 第一部分：入门\n\n* [概念](b.md)\n", "a.md": "# 引子\n", "b.md": "# 概念\n"}
+
+    assert rows(book(tmp_path, files)) == [(1, "1", "引子"), (1, "第一部分", "第一部分：入门"), (2, "2", "概念")]
+
+
+def test_where_chapters_carry_numbers_of_their_own_their_positions_are_none(tmp_path: Path) -> None:
+    summary = "* [说明](README.md)\n* [第一章 简介](a.md)\n  * [1.1 快速上手](b.md)\n* [第二章 概念](c.md)\n"
+    files = {
+        "SUMMARY.md": summary,
+        "README.md": "# 说明\n",
+        "a.md": "# 第一章 简介\n",
+        "b.md": "# 1.1 快速上手\n",
+        "c.md": "# 第二章 概念\n",
+    }
+
+    assert [number for _, number, _ in rows(book(tmp_path, files))] == [None, "第一章", "1.1", "第二章"]
+
+
+def test_a_note_above_the_title_of_a_file_stands_below_it(tmp_path: Path) -> None:
+    files = {
+        "SUMMARY.md": "- [Introduction](a.md)\n- [B](b.md)\n",
+        "a.md": "NOTE: in work.\n\n# Introduction\n\ntext\n\n## More\n",
+        "b.md": "# B\n",
+    }
+    blocks = read(book(tmp_path, files)).blocks
+
+    assert [(block.level, block.text) for block in blocks] == [
+        (1, "Introduction"),
+        (0, "NOTE: in work."),
+        (0, "text"),
+        (2, "More"),
+        (1, "B"),
+    ]
+
+
+def test_a_list_in_small_letters_counts_when_it_lists_files(tmp_path: Path) -> None:
+    files = {"summary.md": "- [A](a/_index.md)\n- [B](b.md)\n", "a/_index.md": "# A\n", "b.md": "# B\n"}
+
+    assert headings(read(book(tmp_path, files))) == [(1, "A"), (1, "B")]
+    with pytest.raises(UnsupportedFormat):
+        read(book(tmp_path / "other", {"summary.md": "# Summary\n\nWe found [a thing](a.md).\n", "a.md": "# A\n"}))

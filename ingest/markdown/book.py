@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
-from es_mappings.errors import LimitExceeded, MalformedDocument
+from es_mappings.errors import LimitExceeded, MalformedDocument, UnreadableDocument
 from ingest.articles import with_articles
 from ingest.blocks import Block, Link, Reading
 from ingest.decoding import decode
@@ -19,20 +19,35 @@ from ingest.markdown.summary import Entry, parse_summary
 from ingest.numbering import numbered, printed_number
 
 SUMMARY = "SUMMARY.md"
+BOOK = "book.toml"
 _ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+_FEWEST_FILES = 2
 _PAGE = re.compile(r"\.html?$")
 
 
 def summary_of(folder: Path) -> Path | None:
-    """The SUMMARY.md that makes `folder` one book: in the folder, in its `src`, or where its book.toml says; else None."""
+    """The SUMMARY.md that makes `folder` one book: in the folder, in its `src`, or where its book.toml says; else None.
+
+    A "summary.md" in small letters may be any text, and counts only when it lists two files that are there.
+    """
     source = properties_of(folder).get("src", "src")
     candidates = (folder / SUMMARY, folder / source / SUMMARY, folder / "src" / SUMMARY)
-    return next((path for path in candidates if inside(folder, path)), None)
+    found = next((path for path in candidates if inside(folder, path)), None)
+    small = inside(folder, folder / SUMMARY.lower()) if found is None else None
+    return small if small is not None and _lists_files(small) else found
+
+
+def _lists_files(place: Path) -> bool:
+    try:
+        entries = parse_summary(decode(place.read_bytes(), SUMMARY).text, of_mdbook=False).entries
+    except (OSError, UnreadableDocument):
+        return False
+    return sum(bool(entry.file) and (place.parent / entry.file).is_file() for entry in entries) >= _FEWEST_FILES
 
 
 def properties_of(folder: Path) -> dict[str, str]:
     """The plain values of `[book]` in book.toml; {} when there is none or it is broken."""
-    path = inside(folder, folder / "book.toml")
+    path = inside(folder, folder / BOOK)
     try:
         book = tomllib.loads(path.read_text(encoding="utf-8"))["book"] if path else {}
         authors = book.get("authors", [])
@@ -47,7 +62,8 @@ def read_book(folder: Path, options: ReadOptions) -> Reading:
     place = summary_of(folder)
     if place is None:
         raise MalformedDocument(f"{folder.name} has no SUMMARY.md that can be read: give single files, or a folder that is a book")
-    summary = parse_summary(decode(place.read_bytes(), SUMMARY).text)
+    of_mdbook = place.parent != folder or (folder / BOOK).exists()
+    summary = parse_summary(decode(place.read_bytes(), SUMMARY).text, of_mdbook=of_mdbook)
     book = _Book(root=folder, source=place.parent, includes=Includes(root=folder, max_text=options.max_text), max_text=options.max_text)
     for entry in summary.entries:
         book.add(entry)
@@ -109,6 +125,12 @@ class _Book:
             number = _number(entry, own.text)
             heading = replace(own, level=entry.level, number=number, anchors=(*heading.anchors, *own.anchors))
             return [heading, *below(blocks[1:], entry.level, own.level)]
+        own_place = next((i for i, block in enumerate(blocks) if block.kind == "heading"), None)
+        if own_place is not None and blocks[own_place].text.casefold() == entry.title.casefold():
+            # A note stands above the file's own title, which is that of the list.
+            own = blocks.pop(own_place)
+            heading = replace(heading, anchors=(*heading.anchors, *own.anchors))
+            return [heading, *below(blocks, entry.level, own.level)]
         return [heading, *below(blocks, entry.level, None)]
 
     def _placed(self, block: Block, name: str) -> Block:

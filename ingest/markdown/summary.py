@@ -1,7 +1,7 @@
 """The list of chapters in a SUMMARY.md, as mdBook and GitBook read it. Pure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 from urllib.parse import unquote
 
@@ -10,6 +10,7 @@ from markdown_it.token import Token
 from ingest.markdown.inlines import render
 from ingest.markdown.parsing import parse
 from ingest.markdown.rendering import closing
+from ingest.numbering import printed_number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +38,12 @@ class Summary:
 _OWN_NAMES = frozenset({"summary", "table of contents", "contents", "目录", "目錄", "目次"})
 
 
-def parse_summary(text: str) -> Summary:
-    """The entries of a SUMMARY.md. Numbers run on through all parts; chapters outside lists stand at the top."""
+def parse_summary(text: str, *, of_mdbook: bool) -> Summary:
+    """The entries of a SUMMARY.md. Numbers run on through all parts; chapters outside lists stand at the top.
+
+    mdBook shows headings of the first level alone as parts and skips deeper ones; GitBook writes its parts with any. Where most chapters
+    carry a number in their own title, their positions are none.
+    """
     tokens = parse(text).tokens
     summary = Summary()
     counters: list[int] = []
@@ -49,12 +54,12 @@ def parse_summary(text: str) -> Summary:
         inner = tokens[index + 1 : end]
         if token.type == "heading_open":
             words = render(inner[0].children or [], plain=True).text
-            if started or summary.entries or token.tag != "h1":
+            is_first, started = not started and not summary.entries, True
+            if is_first and (token.tag == "h1" or words.strip().casefold() in _OWN_NAMES):
+                summary.title = "" if words.strip().casefold() in _OWN_NAMES else words
+            elif token.tag == "h1" or not of_mdbook:
                 summary.entries.append(Entry(kind="part", title=words, level=1))
                 in_part = True
-            else:
-                summary.title = "" if words.strip().casefold() in _OWN_NAMES else words
-            started = True
         elif token.type == "paragraph_open":
             links = _links(inner[0])
             summary.entries += [Entry(kind="chapter", title=title, level=1, file=file) for title, file in links]
@@ -62,6 +67,9 @@ def parse_summary(text: str) -> Summary:
         elif token.type in ("bullet_list_open", "ordered_list_open"):
             _take_list(inner, (), 2 if in_part else 1, counters, summary.entries)
         index = end + 1
+    own = [entry for entry in summary.entries if entry.number and (printed := printed_number(entry.title)) and printed.certain]
+    if 2 * len(own) >= sum(entry.number is not None for entry in summary.entries):
+        summary.entries = [replace(entry, number=None) for entry in summary.entries]
     return summary
 
 
