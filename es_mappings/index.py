@@ -142,19 +142,28 @@ class Index:
         hits: list[dict[str, Any]] = self.msearch([body], index)[0]["hits"]["hits"]
         return hits
 
-    def scan(self, index: str, query: dict[str, Any], source: bool | list[str] = True) -> Iterator[dict[str, Any]]:
-        """Every hit of a query, by point in time and search_after; vectors are left out unless asked for by name."""
+    def scan(
+        self, index: str, query: dict[str, Any], source: bool | list[str] = True, *, page_size: int = PAGE_SIZE
+    ) -> Iterator[dict[str, Any]]:
+        """Every hit of a query as of one moment; vectors are left out unless asked for by name.
+
+        What fits one page takes one request; more is read by point in time and search_after.
+        """
+        fetch: dict[str, Any] | bool = {"includes": source, "exclude_vectors": False} if isinstance(source, list) else source
+        hits = self.search(index, {"query": query, "size": page_size, "sort": ["_doc"], "_source": fetch, "track_total_hits": False})
+        if len(hits) < page_size:
+            yield from hits
+            return
         with door():
             pit = str(self._client.open_point_in_time(index=index, keep_alive=KEEP_ALIVE).body["id"])
         after: list[Any] | None = None
-        fetch: dict[str, Any] | bool = {"includes": source, "exclude_vectors": False} if isinstance(source, list) else source
         try:
             while True:
                 with door():
                     page = self._client.search(
                         pit={"id": pit, "keep_alive": KEEP_ALIVE},
                         query=query,
-                        size=PAGE_SIZE,
+                        size=page_size,
                         sort=["_shard_doc"],
                         search_after=after,
                         source=fetch,
@@ -163,7 +172,7 @@ class Index:
                 pit = page["pit_id"]
                 hits = page["hits"]["hits"]
                 yield from hits
-                if len(hits) < PAGE_SIZE:
+                if len(hits) < page_size:
                     return
                 after = hits[-1]["sort"]
         finally:

@@ -25,7 +25,9 @@ from ingest.embedding import Embedder, Vectors
 
 PAGE = 256
 EMBED_BATCH = 64
-_TEXT_FIELDS = ["doc_id", "kind", "title", "section_titles", "content", "coverage", "embedding"]
+# Chunks first: of some headings the vector is the mean of the chunks below.
+_KINDS: tuple[dict[str, Any], ...] = ({"term": {"kind": "chunk"}}, {"bool": {"must_not": [{"term": {"kind": "chunk"}}]}})
+_TEXT_FIELDS = ["doc_id", "revision", "kind", "title", "section_titles", "content", "coverage", "embedding"]
 
 Row = npt.NDArray[np.float32]
 
@@ -60,20 +62,21 @@ class Copier:
         Raises WriteRejected, IndexUnavailable, EmbedderUnavailable.
         """
         documents = {manifest.doc_id: manifest for manifest in manifests}
-        known = {} if anew or self._embedder is None else self._known(list(documents))
+        known, there = ({}, {}) if anew else self._known(documents)
         sums: dict[str, Row] = {}
-        copied, ids = Copied(), set[str]()
-        for kinds in ({"term": {"kind": "chunk"}}, {"bool": {"must_not": [{"term": {"kind": "chunk"}}]}}):
+        copied = Copied()
+        for kinds in _KINDS:
             for page in _pages(self._hits(documents, kinds), PAGE):
-                ids.update(hit["_id"] for hit in page)
+                for hit in page:
+                    there.pop(hit["_id"], None)
                 copied += self._copy_page(page, documents, known, sums, until)
-        if not anew:
-            self._drop_others(documents, ids)
+        self._index.bulk(Action(operation="delete", index=index, id=id_) for id_, index in there.items())
         return copied
 
     def _hits(self, documents: Mapping[str, Manifest], kinds: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        query = {"bool": {"filter": [*_revisions_of(documents), kinds]}}
-        for hit in self._index.scan(self._source.names, query, ["*"] if self._embedder is None else True):
+        revisions = sorted({manifest.revision for manifest in documents.values()})
+        filters = [{"terms": {"doc_id": sorted(documents)}}, {"terms": {"revision": revisions}}, kinds]
+        for hit in self._index.scan(self._source.names, {"bool": {"filter": filters}}, ["*"] if self._embedder is None else True):
             if hit["_source"]["revision"] == documents[hit["_source"]["doc_id"]].revision:
                 yield hit
 
@@ -119,23 +122,18 @@ class Copier:
             return ""
         return content if is_derived(manifest.format) else f"{source.get('title', '')}\n{content}"
 
-    def _known(self, doc_ids: list[str]) -> dict[str, Row]:
-        """The vectors that the target has for texts of these documents, of whatever revision."""
-        found = {}
-        documents = self._manifests(doc_ids)
-        for hit in self._index.scan(self._target.names, {"terms": {"doc_id": doc_ids}}, _TEXT_FIELDS):
+    def _known(self, documents: Mapping[str, Manifest]) -> tuple[dict[str, Row], dict[str, str]]:
+        """What the target has of these documents: vectors by text, of whatever revision, and the current nodes' ids with their index."""
+        known: dict[str, Row] = {}
+        there: dict[str, str] = {}
+        for hit in self._index.scan(self._target.names, {"terms": {"doc_id": sorted(documents)}}, _TEXT_FIELDS):
             source = hit["_source"]
-            text = self._text(source, documents) if "embedding" in source else ""
+            if source["revision"] == documents[source["doc_id"]].revision:
+                there[hit["_id"]] = hit["_index"]
+            text = self._text(source, documents) if self._embedder is not None and "embedding" in source else ""
             if text:
-                found[joined_hash(text)] = np.array(source["embedding"], dtype=np.float32)
-        return found
-
-    def _manifests(self, doc_ids: list[str]) -> dict[str, Manifest]:
-        stored = self._index.mget([(self._index.documents, doc_id) for doc_id in doc_ids])
-        return {
-            doc_id: Manifest.from_source(one.source) if one else Manifest(doc_id=doc_id, collection="", source="")
-            for doc_id, one in zip(doc_ids, stored, strict=True)
-        }
+                known[joined_hash(text)] = np.array(source["embedding"], dtype=np.float32)
+        return known, there
 
     def _embed(self, texts: Sequence[str], until: float | None) -> dict[str, Row]:
         if not texts or self._embedder is None:
@@ -153,17 +151,6 @@ class Copier:
 
     def _seconds_a_text(self) -> float:
         return self._spent / self._embedded if self._embedded else 0.05
-
-    def _drop_others(self, documents: Mapping[str, Manifest], ids: set[str]) -> None:
-        """Delete the nodes of these revisions that the source no longer has."""
-        query = {"bool": {"filter": _revisions_of(documents)}}
-        found = [hit for hit in self._index.scan(self._target.names, query, source=False) if hit["_id"] not in ids]
-        self._index.bulk(Action(operation="delete", index=hit["_index"], id=hit["_id"]) for hit in found)
-
-
-def _revisions_of(documents: Mapping[str, Manifest]) -> list[dict[str, Any]]:
-    revisions = sorted({manifest.revision for manifest in documents.values()})
-    return [{"terms": {"doc_id": sorted(documents)}}, {"terms": {"revision": revisions}}]
 
 
 def _pages(hits: Iterable[dict[str, Any]], size: int) -> Iterator[list[dict[str, Any]]]:

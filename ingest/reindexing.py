@@ -1,7 +1,7 @@
 """Give the index another embedder while searches and ingests go on: build beside, catch up, swap.
 
 Documents are copied by their revision and `updated_at`, again and again until little is left. Then writers are paused, their
-claims revoked, the rest copied, and the aliases swapped, all within 1.6 seconds, or the pause ends without a swap and another
+claims revoked, the rest copied, and the aliases swapped, all within 1.5 seconds, or the pause ends without a swap and another
 attempt follows. The rules that make this safe are in es_mappings.swapping; a kill at any moment leaves the old generation or the
 new one, and the next run goes on with the vectors that are there.
 """
@@ -21,7 +21,7 @@ from ingest.recopying import Copied, Copier
 from ingest.reindex_lease import ReindexLease
 
 # Within a pause: from its beginning until the rest is copied, and until the swap is asked for.
-COPIED_BY_SECONDS, SWAPPED_BY_SECONDS = 0.8, 1.0
+COPIED_BY_SECONDS, SWAPPED_BY_SECONDS = 0.85, 1.0
 # A pause is tried when no more than this many nodes are left, and given up before claims are revoked when it finds more.
 SMALL_REST = 500
 ATTEMPTS = 50

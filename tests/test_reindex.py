@@ -166,7 +166,7 @@ def test_a_stale_pause_is_broken_by_the_writer_and_its_swap_can_no_longer_happen
     with ReindexLease(store.index, swaps) as lease:
         generations.offer(new, lease.run)
         lease.change(pause="of a process that hangs")
-        assert swaps.settled() == old  # after 1.9 s
+        assert swaps.settled() == old  # after 1.7 s
         assert swaps.state().pause == ""
         with pytest.raises(Exception, match="refused"):
             generations.swap(old, new, lease.run)

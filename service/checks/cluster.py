@@ -115,7 +115,7 @@ def _read(index: Index) -> str | None:
 
 
 def _scan(index: Index) -> str | None:
-    hits = index.scan(index.nodes, {"match_all": {}}, source=["embedding"])
+    hits = index.scan(index.nodes, {"match_all": {}}, source=["embedding"], page_size=1)
     found = sorted((hit["_id"], len(hit["_source"]["embedding"])) for hit in hits)
     return _differs("point in time with search_after, vectors included", found, [(id_, DIMS) for id_ in sorted(TEXTS)])
 
@@ -123,6 +123,15 @@ def _scan(index: Index) -> str | None:
 def _delete(index: Index) -> str | None:
     deleted = index.delete_matching(index.nodes, {"term": {"doc_id": "doc"}})
     return _differs("deletes by point in time and bulk", deleted, len(TEXTS))
+
+
+def _swap(index: Index) -> str | None:
+    old = index.generations.current(fresh=True)
+    assert old is not None
+    new = index.build_beside(old.number + 1, model="doctor", dims=DIMS, embedder="doctor")
+    index.generations.offer(new, "doctor")
+    index.generations.swap(old, new, "doctor")
+    return _differs("what the aliases point to after a swap", index.generations.current(fresh=True), new)
 
 
 def _drop(index: Index) -> str | None:
@@ -141,5 +150,6 @@ STEPS: dict[str, Callable[[Index], str | None]] = {
     "real-time reads": _read,
     "scan": _scan,
     "delete": _delete,
+    "swap aliases": _swap,
     "drop indices": _drop,
 }
