@@ -52,6 +52,13 @@ def _only_known(answer: str, known: dict[int, Passage]) -> str:
     return text
 
 
+def cited_sentences(answer: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """The sentences of an answer without their markers, each with the numbers that it cites; what has no letter or digit is left out."""
+    found = [(answer[start:end], _numbers(answer[start:end])) for start, end in _statements(answer)]
+    bare = [(_MARKER.sub("", sentence).strip(), tuple(numbers)) for sentence, numbers in found]
+    return tuple((sentence, numbers) for sentence, numbers in bare if any(map(str.isalnum, sentence)))
+
+
 def cite(passage: Passage, quote: str) -> Citation:
     """The citation of a passage with the words quoted from it."""
     return Citation(

@@ -178,14 +178,14 @@ def _text(request: SearchRequest, intent: Intent) -> str:
     return "" if only_places else intent.remaining
 
 
-def _names(titles: Sequence[DocumentTitle]) -> dict[str, str]:
+def document_names(titles: Sequence[DocumentTitle]) -> dict[str, str]:
     """Every way to name a document in a request -> its id: title, alias, source name or slug without case, and the id itself."""
     names = {name.casefold(): title.doc_id for title in reversed(titles) for name in (title.title, *title.aliases) if name}
     return names | {title.doc_id: title.doc_id for title in titles}
 
 
 def _all_known(asked: Sequence[str], titles: Sequence[DocumentTitle]) -> bool:
-    names = _names(titles)
+    names = document_names(titles)
     return all(one in names or one.casefold() in names for one in asked)
 
 
@@ -193,7 +193,7 @@ def _documents(asked: Sequence[str], titles: Sequence[DocumentTitle]) -> tuple[s
     """The ids of the documents asked for; an unknown name stays as it is and finds nothing."""
     if not asked:
         return ()
-    names = _names(titles)
+    names = document_names(titles)
     return tuple(names.get(one) or names.get(one.casefold(), one) for one in asked)
 
 

@@ -1,6 +1,6 @@
 """Progress of long work on stderr: a bar with rate and remaining time on a terminal, silence elsewhere (rows are printed instead)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -68,6 +68,22 @@ def progress_display(documents: int) -> Iterator[ProgressDisplay]:
     if not console.is_terminal:
         yield ProgressDisplay(None, None)
         return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
+    with _bar(console) as bar:
         yield ProgressDisplay(bar, bar.add_task("documents", total=documents))
+
+
+@contextmanager
+def step_display(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """A bar for `total` equal steps, drawn on stderr only when that is a terminal; yields what to call after each."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield lambda: None
+        return
+    with _bar(console) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda: bar.advance(task)
+
+
+def _bar(console: Console) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate(), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True)

@@ -22,3 +22,4 @@ JSON_BODY_BYTES = 1_000_000
 FORM_PARTS = 20
 TURNS = 40  # messages of a conversation before a question
 TURN_CHARACTERS = 8_000
+GOLD_CHARACTERS = 20_000  # a gold quote or answer of an evaluation
