@@ -3,6 +3,7 @@
 from summary_books import MemoryStore, book, limits, prose, recipe
 
 from es_mappings.tokens import count_tokens
+from ingest.summaries.checkable import outstanding
 from ingest.summaries.coverage import coverage_of
 from ingest.summaries.extractive import ExtractiveMaker, candidates, extract, extract_by_chapter
 from ingest.summaries.making import Made
@@ -32,6 +33,31 @@ def test_what_the_text_is_about_is_chosen_before_asides() -> None:
     said = extract([Passage(heading="", text=text)], 40)
     assert "lamp" in said
     assert "umbrellas" not in said
+
+
+def test_what_can_be_checked_and_is_rare_in_a_text_is_not_lost_among_what_is_central() -> None:
+    facts = {
+        "en": "Nobody but the warden Maria Okafor may open the lock, and never for more than 17 minutes.",
+        "zh": "闸门由管理员王建国开启，每次不得超过十七分钟。",
+    }
+    filler = {
+        "en": prose(900, 3),
+        "zh": "".join(f"河水沿着{place}缓缓流过，船只载着粮食往来。" for place in "东西南北左右上下内外前后" * 3),
+    }
+    for language, fact in facts.items():
+        middle = len(filler[language]) // 2
+        cut = filler[language].rfind("." if language == "en" else "。", 0, middle) + 1
+        text = f"{filler[language][:cut]} {fact} {filler[language][cut:]}"
+        assert fact in extract([Passage(heading="", text=text)], 200)
+        chapters = [Passage(heading=str(i), text=prose(300, i)) for i in range(12)] + [Passage(heading="x", text=text)]
+        assert fact in extract_by_chapter(chapters, 700)
+
+
+def test_where_every_sentence_has_a_figure_figures_tell_nothing_apart() -> None:
+    assert outstanding([f"Line {i} sold {i * 37} units in the year." for i in range(30)]) == frozenset()
+    plain = ["The boats carry grain along the river.", "People trade cloth in the evening.", "Lamps are lit along the piers."] * 3
+    assert outstanding([*plain, "The toll is 17 pence."]) == {9}
+    assert outstanding(["It costs 3 euros.", "Nobody pays."]) == frozenset()
 
 
 def test_a_sentence_that_says_the_same_again_is_passed_over() -> None:

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from summary_books import MemoryStore, ScriptedChat, book, limits, plan, prose, recipe, run, source_of
 
 from es_mappings.errors import SettingsError
+from es_mappings.settings import Settings
 from es_mappings.tokens import count_tokens
 from ingest.summaries.coverage import coverage_of
 from ingest.summaries.freshness import partial_hash, text_hash
 from ingest.summaries.making import Made
 from ingest.summaries.mapreduce import calls_needed
+from ingest.summaries.opening import limits_of
 from ingest.summaries.planning import plan_summaries
 from ingest.summaries.tree import Plan, SectionSource, heading_line
 from ingest.summaries.windows import Limits, even_groups, fitted, paragraphs
@@ -30,6 +32,13 @@ def test_a_book_of_25_chapters_of_8000_tokens_takes_26_calls() -> None:
     chat = counting()
     done = run(made, chat)
     assert (len(chat.prompts), done.requests) == (26, 26)
+
+
+def test_the_default_settings_take_one_call_a_chapter_and_leave_room_for_other_tokenizers() -> None:
+    bounds = limits_of(Settings())
+    assert plan_summaries(book(25, 8_000), bounds, recipe()).calls == 26
+    assert bounds.window < Settings().llm_window
+    assert plan_summaries(book(25, 8_000), limits_of(Settings(llm_window=8_192)), recipe()).calls > 26
 
 
 @pytest.mark.parametrize("method", ["map_reduce", "refine"])

@@ -5,10 +5,11 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from _kept_plot import kept_plot
 from _rouge import rouge
 from _summary_calls import TESTS
 from _tiny_model import WINDOW, tiny_model
-from planted_facts import STATES, Planted, planted_book, summary_text
+from planted_facts import STATES, planted_book, summary_text
 from stub_llm import StubModel, StubReply
 from summary_books import MemoryStore, limits, prose, recipe, run_patient, source_of
 
@@ -32,6 +33,7 @@ from ingest.summaries.works import extract_limits
 assert TESTS.is_dir()
 SUMMARY_TOKENS = 500
 ATTENTION_TOKENS = 1_500
+PLOT = Path(__file__).parents[2] / "docs" / "kept-facts.svg"
 SECTION_TOKENS = 1_000
 
 
@@ -57,7 +59,7 @@ def _count(counts: list[int], gold: set[object] | set[int] | set[str], found: se
 
 
 def kept_by_position() -> list[list[object]]:
-    """Rows: way, facts kept in sections 1-10, 11-20, 21-30, 31-40, all, calls.
+    """Rows: way, facts kept in sections 1-10, 11-20, 21-30, 31-40, all, calls; the plot of all 40 goes to docs/kept-facts.svg.
 
     The endpoint is scripted: it says back the checkable sentences of the first and last 1,500 tokens of what it is shown and
     sees nothing between, a crude stand-in for models that lose the middle. What it shows is which facts reach such a model.
@@ -66,17 +68,18 @@ def kept_by_position() -> list[list[object]]:
     texts = [f"{planted.text}\n\n{prose(SECTION_TOKENS - count_tokens(planted.text), i)}" for i, planted in enumerate(book)]
     chunks = [piece for text in texts for piece in text.split("\n\n")]
     embedder = open_embedder(read_settings())
-    rows: list[list[object]] = []
+    said_by: dict[str, tuple[str, int]] = {}
     for name in ("one single call", "the 30 best chunks, one call", "the tree"):
         with StubModel() as stub:
             stub.default = lambda body: StubReply(text=_attentive(source_of(body["messages"][1]["content"])))
-            said = _said(name, stub, texts, chunks, embedder)
-            rows.append([name, *_quarters(book, said), stub.calls])
+            said_by[name] = (_said(name, stub, texts, chunks, embedder), stub.calls)
     plan = plan_summaries(_sections(texts), extract_limits(read_settings()), recipe(model="extractive"))
     done = run_plan(plan, ExtractiveMaker(), MemoryStore(), 1, unheard)
     whole = done.summary(0)
-    rows.append(["extracts, no model", *_quarters(book, whole.text if isinstance(whole, Made) else ""), 0])
-    return rows
+    said_by["extracts, no model"] = (whole.text if isinstance(whole, Made) else "", 0)
+    kept = {name: [planted.fact in said for planted in book] for name, (said, _) in said_by.items()}
+    PLOT.write_text(kept_plot(kept), "utf-8")
+    return [[name, *_quarters(kept[name]), made] for name, (_, made) in said_by.items()]
 
 
 def _said(name: str, stub: StubModel, texts: Sequence[str], chunks: Sequence[str], embedder: Embedder) -> str:
@@ -120,8 +123,7 @@ def _attentive(text: str) -> str:
     return " ".join(span for span in chosen if any(text in span for text in telling)) or "Nothing checkable."
 
 
-def _quarters(book: Sequence[Planted], said: str) -> list[object]:
-    kept = [planted.fact in said for planted in book]
+def _quarters(kept: Sequence[bool]) -> list[object]:
     return [f"{sum(kept[i : i + 10])}/10" for i in range(0, 40, 10)] + [f"{sum(kept)}/40"]
 
 

@@ -1,7 +1,8 @@
 """Summaries in figures: `./scripts/bench summaries [PART]...`. Calls are counted at a scripted endpoint on this machine.
 
-Parts: calls told and made for generated and real documents, failures, parallel calls, kills, planted facts found by the checks,
-those kept by position, stories against what people wrote about them (`--model-stories N` adds a tiny real model on the first N).
+Parts: calls told and made for generated and real documents, failures, parallel calls, kills, planted facts found by the checks and
+those kept by position, search beside summaries, many sections, and stories against what people wrote about them (`--model-stories N`
+adds a tiny real model on the first N).
 """
 
 import argparse
@@ -11,6 +12,8 @@ from _kept_tables import keep
 from _measuring import arguments, machine, markdown
 from _summary_calls import calls, failures, kills, parallel
 from _summary_quality import checks, kept_by_position, stories
+from _summary_scale import scale
+from _summary_search import ranking
 
 Rows = list[list[object]]
 
@@ -26,7 +29,8 @@ def main() -> None:
         header, measure, to_reach = PARTS[name]
         text = markdown(header, [*measure(options), *to_reach])
         if name == "positions":
-            text += "\n" + (kept_by_position.__doc__ or "").split("\n\n")[1].replace("\n    ", " ").strip()
+            text += "\n![Which of 40 planted facts each way keeps, by position](kept-facts.svg)\n\n"
+            text += (kept_by_position.__doc__ or "").split("\n\n")[1].replace("\n    ", " ").strip()
         print(text, flush=True)
         keep(f"summaries: {name}", f"{machine()}\n\n{text}")
 
@@ -46,6 +50,16 @@ PARTS: dict[str, tuple[list[str], Callable[[argparse.Namespace], Rows], Rows]] =
     ),
     "checks": (["planted facts", "check", "precision", "recall"], lambda _: checks(), [["to reach", "", 0.95, 0.95]]),
     "positions": (["planted facts kept, sections", "1-10", "11-20", "21-30", "31-40", "all", "calls"], lambda _: kept_by_position(), []),
+    "search": (
+        ["questions", "number", "summaries", "hit@1 without", "hit@1 with", "move", "first hits that changed"],
+        lambda options: ranking(options.data),
+        [["to reach", "", "", "", "", "at most 0.002", ""]],
+    ),
+    "scale": (
+        ["sections", "tokens", "told, s", "made and stored, s", "a section, ms", "again, s", "read back, s", "memory at most, MB"],
+        lambda _: scale(),
+        [],
+    ),
     "stories": (
         ["SQuALITY plots in 500 tokens", "stories", "ROUGE-1", "ROUGE-2", "ROUGE-L"],
         lambda options: stories(options.data, options.model_stories),
