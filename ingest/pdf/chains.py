@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
 
 from ingest.pdf.numbering import Numbering, letter_reading, roman_value
-from ingest.pdf.units import Unit
+from ingest.pdf.units import Unit, weighted_length
 
 _LIST_CHARACTERS = 160  # text between two numbers of a chain; headings have more, list items next to none
 
@@ -22,8 +22,17 @@ def resolved(units: Sequence[Unit], skipped: set[int]) -> list[Numbering | None]
         if n is not None and not n.is_marked:
             labels[key].add(n.label)
     found = letters_resolved([(n if n is not None and _is_counted(n, labels[key]) else None, key) for n, key in rows])
-    decimals = any(n is not None and n.family == "1.1" and n.depth > 1 for n in found)
-    return [replace(n, family="1.1") if decimals and n is not None and n.family == "1" else n for n in found]
+    if not any(n is not None and n.family == "1.1" and n.depth > 1 for n in found):
+        return found
+    after: Numbering | None = None
+    for i in reversed(range(len(found))):
+        n = found[i]
+        if n is not None and n.family == "1":
+            # A number whose first part comes next ("4", then "4.1") is as sure as that.
+            parted = after is not None and after.family == "1.1" and after.values == (*n.values, 1)
+            found[i] = replace(n, family="1.1", strength=2 if parted else 1)
+        after = found[i] or after
+    return found
 
 
 def _is_counted(numbering: Numbering, labels: Collection[str]) -> bool:
@@ -102,7 +111,7 @@ def dense(units: Sequence[Unit], numberings: Sequence[Numbering | None], skipped
             groups[numbering.family, numbering.values[:-1], round(unit.look.size), unit.look.bold].append(unit.index)
     ends = [0]
     for unit in units:
-        ends.append(ends[-1] + (0 if unit.index in skipped else len(unit.text)))
+        ends.append(ends[-1] + (0 if unit.index in skipped else weighted_length(unit.text)))
     found: set[int] = set()
     for members in groups.values():
         for one, other in itertools.pairwise(members):

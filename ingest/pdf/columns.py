@@ -4,15 +4,14 @@ A gutter is a vertical gap that many neighbouring lines share. It separates colu
 writes one side before the other, or when the lines of both sides fill their sides like prose. Pure.
 """
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ingest.pdf.spacing import RIGHT_TO_LEFT
 from ingest.pdf.values import Fragment, Line, Run
 
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufefc]")
 _MIN_LINES = 3  # a column has at least so many lines on each side
 _MIN_SHARE = 0.12  # of the region's width; narrower sides are bullets, numbers, margins
 _PROSE_FILL = 0.55  # median share of a column's width that its lines fill
@@ -274,7 +273,7 @@ def _is_raised(fragment: Fragment, main: Fragment) -> bool:
 
 
 def _is_right_to_left(row: Sequence[Fragment]) -> bool:
-    if not any(_RIGHT_TO_LEFT.search(f.text) for f in row):
+    if not any(RIGHT_TO_LEFT.search(f.text) for f in row):
         return False
     letters = [c for f in row for c in f.text if c.isalpha()]
-    return sum(bool(_RIGHT_TO_LEFT.match(c)) for c in letters) * 2 > len(letters)
+    return sum(bool(RIGHT_TO_LEFT.match(c)) for c in letters) * 2 > len(letters)

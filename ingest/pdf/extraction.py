@@ -9,7 +9,7 @@ from typing import Any
 import pymupdf
 
 from ingest.pdf.hidden import is_white, visible
-from ingest.pdf.spacing import respaced
+from ingest.pdf.spacing import RIGHT_TO_LEFT_FROM, respaced, spaced, stretched_joined
 from ingest.pdf.values import Fragment, RawPage, Rule, Run, Style
 
 # COLLECT_VECTORS gives the drawn rules in the same pass for nothing (measured: 757 against 779 pages/s on a 408-page file);
@@ -77,7 +77,7 @@ def raw_page(page: Any, textpage: Any = None) -> RawPage:
         width, height = height, width
         rules = [Rule(*_turned(rule[:4], turn), rule.color, rule.filled) for rule in rules]
     elif textpage is None:
-        fragments = respaced(page, fragments)
+        fragments = stretched_joined(respaced(page, fragments))
     return RawPage(
         number=page.number + 1, width=width, height=height, fragments=tuple(fragments), rules=tuple(rules), hidden_characters=hidden,
         sideways=tuple(text for text in sideways if len(text) > 2), is_scan=textpage is not None,
@@ -145,11 +145,14 @@ def _fragments(line: dict[str, Any], tag: str, turn: tuple[str, float] | None) -
         painted = bool(span["char_flags"] & (_FILLED | _STROKED)) and not is_white(span["color"]) and span["alpha"] > 0
         # MuPDF joins what follows on in the stream; leaders and page numbers of a contents entry may stand one line below.
         if not rows or (abs(y - rows[-1].baseline) > 0.75 * max(size, rows[-1].size) and turn is None):
+            if text[0] == " ":
+                bare = text.lstrip(" ")
+                run = Run(bare, style, run.raised, run.x0 + 0.25 * size * (len(text) - len(bare)), run.x1)
             rows.append(_Row([run], size, y, box[1], box[3], painted))
             continue
         row = rows[-1]
         last = row.runs[-1]
-        if last.style is style and last.raised == run.raised and last.text.endswith(" "):
+        if last.style is style and last.raised == run.raised and last.text.endswith(" ") and text[0] < RIGHT_TO_LEFT_FROM:
             # Spaces that MuPDF adds are spans of their own, so that each word of a TeX file would be a run.
             row.runs[-1] = Run(last.text + text, style, run.raised, last.x0, run.x1)
         else:
@@ -188,11 +191,14 @@ class _Row:
 
     def fragment(self, tag: str) -> Fragment | None:
         """The row as a fragment, None when nothing printable is in it."""
-        text = _CONTROL.sub("", "".join(run.text for run in self.runs)).strip()
+        runs = self.runs if len(self.runs) == 1 else spaced(self.runs)
+        text = _CONTROL.sub("", "".join(run.text for run in runs)).strip()
         if not text:
             return None
-        style = self.runs[0].style if len(self.runs) == 1 else _main_style(self.runs)
-        return Fragment(self.runs[0].x0, self.top, self.runs[-1].x1, self.bottom, self.baseline, text, style, tuple(self.runs), tag)
+        if len(runs) == 1:
+            return Fragment(runs[0].x0, self.top, runs[0].x1, self.bottom, self.baseline, text, runs[0].style, tuple(runs), tag)
+        left, right = min(run.x0 for run in runs), max(run.x1 for run in runs)
+        return Fragment(left, self.top, right, self.bottom, self.baseline, text, _main_style(runs), tuple(runs), tag)
 
 
 def _main_style(runs: list[Run]) -> Style:

@@ -8,9 +8,10 @@ from ingest.pdf import chains, likelihood
 from ingest.pdf.bookmarks import Confirmed
 from ingest.pdf.levels import Ranked, levels_of
 from ingest.pdf.matching import Found
-from ingest.pdf.merging import is_label, is_near, labels_next, merged_spans, text_of
+from ingest.pdf.merging import is_label, is_near, labels_next, merged_spans, numbers_term, text_of
 from ingest.pdf.neighbours import cover, directories, followed_by_text, repeated_labels, runs_on, with_classes
 from ingest.pdf.numbering import Numbering, parse_numbering
+from ingest.pdf.runins import Lead, find_leads
 from ingest.pdf.typography import Look, Typography, is_east_asian
 from ingest.pdf.units import Unit, stands_out
 
@@ -90,7 +91,12 @@ def find_headings(
     starts = [
         i
         for i in sorted(scores)
-        if i not in inside and (scores[i] > likelihood.SURE or labels_next(units, numberings, scores, typography, i))
+        if i not in inside
+        and (
+            scores[i] > likelihood.SURE
+            or labels_next(units, numberings, scores, typography, i)
+            or numbers_term(units, numberings, support, skipped, i)
+        )
     ]
     spans = merged_spans(units, numberings, starts, scores, claimed, typography)
     front = cover(units, numberings, spans, support, typography, skipped)
@@ -98,6 +104,9 @@ def find_headings(
         if start not in front:
             draft = _draft(units, numberings, typography, start, end, scores[start])
             drafts.append(replace(draft, source=won[start]) if start in won else draft)
+    taken = {i for draft in drafts for i in range(draft.start, draft.end)}
+    numbered = sum(draft.numbering is not None for draft in drafts) / max(1, len(drafts))
+    drafts.extend(_run_in(lead, units[lead.index]) for lead in find_leads(units, numberings, support, skipped | taken, numbered))
     drafts.extend(_unprinted(units, row) for row in unconfirmed)
     drafts.sort(key=lambda heading: (heading.start, heading.end))
     return _leveled(units, drafts, skipped, listed)
@@ -179,6 +188,13 @@ def _draft(
     )  # fmt: skip
 
 
+def _run_in(lead: Lead, unit: Unit) -> Heading:
+    return Heading(
+        start=unit.index, end=unit.index + 1, text=lead.text, numbering=lead.numbering, look=lead.look, page=unit.page, level=0,
+        source="numbering" if lead.numbering is not None else "font", confidence=0.7, run_in=lead.length,
+    )  # fmt: skip
+
+
 def _leveled(units: Sequence[Unit], drafts: Sequence[Heading], skipped: set[int], listed: Collection[int]) -> tuple[Heading, ...]:
     ranked: list[Ranked] = []
     ruled: list[int] = []
@@ -203,6 +219,7 @@ def _leveled(units: Sequence[Unit], drafts: Sequence[Heading], skipped: set[int]
                 hint=heading.hint,
                 direct=direct,
                 east_asian=is_east_asian(heading.text),
+                run_in=heading.run_in is not None,
             )
         )
         ruled.append(i)

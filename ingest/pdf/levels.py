@@ -22,7 +22,8 @@ class Ranked:
     """What levels are decided from.
 
     `known` is a level that stands (a bookmark's), `hint` one that speaks for all headings of the kind (the printed contents');
-    0 for none. `direct` says that the next heading follows without text between.
+    0 for none. `direct` says that the next heading follows without text between, `run_in` that the
+    heading begins a paragraph.
     """
 
     numbering: Numbering | None
@@ -32,6 +33,7 @@ class Ranked:
     hint: int = 0
     direct: bool = False
     east_asian: bool = False
+    run_in: bool = False
 
 
 def levels_of(headings: Sequence[Ranked]) -> list[int]:
@@ -75,7 +77,7 @@ def _kind(heading: Ranked) -> Kind:
     numbering, look = heading.numbering, heading.look
     dressed = (look.size, look.bold, look.italic, look.case, look.underlined)
     if numbering is None:
-        return ("look", *dressed, heading.centred)
+        return ("look", *dressed, heading.centred, heading.run_in)
     if numbering.rank is not None:
         return ("division", numbering.family, numbering.depth)
     if numbering.family in ("1.1", "A.1"):
@@ -189,6 +191,7 @@ def _weight(heading: Ranked) -> float:
         + (0.6 if heading.centred else 0.0)
         + (0.3 if look.underlined else 0.0)
         - (0.3 if look.italic else 0.0)
+        - (2.5 if heading.run_in else 0.0)
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ingest.pdf.numbering import Numbering
 from ingest.pdf.typography import Typography
-from ingest.pdf.units import BULLET, Unit, is_tabular
+from ingest.pdf.units import BULLET, WIDE, Unit, is_tabular, weighted_length
 
 _KEYWORDS = frozenset(
     """abstract|introduction|background|related work|method|methods|methodology|materials and methods|results|discussion|conclusion|
@@ -38,10 +38,16 @@ _STATEMENT = re.compile(
     r"定理|引理|命题|命題|推论|推論|定义|定義|证明|證明|注记|练习|習題|习题|问题|性质|公理|假设)\s*(?:[A-Z]?\d+(?:\.\d+)*|[IVX]+|[A-Z])?\s*[.:：。]?(?:\s*[(（\[].*)?$",
     re.IGNORECASE,
 )
+# Words over or before a hint to the reader, in whatever type: they name no part of the text.
+_LABEL_WORD = re.compile(
+    r"^(?:note|notes?|warning|caution|danger|important|tip|hint|attention|notice|remember|example|hinweis|achtung|warnung|vorsicht|gefahr|"
+    r"tipp|remarque|attention|avertissement|nota|atención|advertencia|注意|警告|提示|说明|危险|小心|重要|备注)\s*[!！.:：]*$",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"[.。;；,，、]['\"”’)\]]*$")
 _MATH = re.compile(r"[=≤≥≈∈∑∫√→⇒⇔∀∃±×÷∂∇⊂⊆∪∩^_{}\\|<>]")
 _WORD = re.compile(r"[^\W\d_]{3}|[\u3040-\u9fff]{2}")
-_WIDE = re.compile("[\u3040-\u9fff]")
+_LONG_SENTENCE = 45  # characters, those of Chinese counted double, from which a sentence after a number is what an article says
 BASE = -3.0
 SURE = 0.0  # log odds from which a unit is a heading
 
@@ -63,6 +69,16 @@ class Context:
 def is_keyword(text: str) -> bool:
     """Whether the text is a word that usually heads a part of a document (Abstract, 参考文献, Anhang ...)."""
     return re.sub(r"\s+", " ", text).strip(" .:：").casefold() in _KEYWORDS or re.sub(r"\s+", "", text).strip(".:：") in _KEYWORDS
+
+
+def is_statement(text: str) -> bool:
+    """Whether the text is the head of a numbered statement ("Theorem 2", "Proof.")."""
+    return bool(_STATEMENT.match(text))
+
+
+def is_label_word(text: str) -> bool:
+    """Whether the text is a word that marks a hint to the reader ("WARNING", "Note:")."""
+    return bool(_LABEL_WORD.match(text.strip()))
 
 
 def heading_score(unit: Unit, numbering: Numbering | None, typography: Typography, context: Context) -> float:
@@ -103,7 +119,7 @@ def place_score(unit: Unit, context: Context, typography: Typography) -> float:
 
 def length_score(unit: Unit, bare: str) -> float:
     """Evidence of the length in lines and words (two Chinese characters count as one word)."""
-    words = len(bare.split()) + len(_WIDE.findall(bare)) // 2
+    words = len(bare.split()) + len(WIDE.findall(bare)) // 2
     score = 0.4 if words <= 9 else 0.0 if words <= 18 else -1.2 if words <= 32 else -3.5
     return score - (0.7 if len(unit.lines) == 3 else 2.0 if len(unit.lines) > 3 else 0.0)
 
@@ -114,6 +130,7 @@ def text_score(unit: Unit, bare: str, numbering: Numbering | None) -> float:
     score = 0.7 if _is_title_case(bare) else 0.0
     if _SENTENCE.search(text) and not re.search(r"\b(?:etc|Inc|Co|U\.S|v|Jr)\.$", text):
         score -= 3.0 if text[-1] in ",，、;；" else 2.6 if bare == text else 1.8
+        score -= 2.5 if weighted_length(bare) > _LONG_SENTENCE else 0.0
     elif text.endswith((":", "：")):
         score -= 1.4
     elif text.endswith(("!", "！")):
@@ -136,8 +153,10 @@ def text_score(unit: Unit, bare: str, numbering: Numbering | None) -> float:
         score -= 3.5
     if BULLET.match(text):
         score -= 4.0
-    if _STATEMENT.match(text):
+    if is_statement(text):
         score -= 4.5
+    if is_label_word(text):
+        score -= 3.0
     if any(is_tabular(line) for line in unit.lines):
         score -= 3.5
     return score + (2.5 if is_keyword(bare) else 0.0)
@@ -189,11 +208,6 @@ def is_text(unit: Unit, typography: Typography) -> bool:
     look, body = unit.look, typography.body
     near = 0.85 * body.size <= look.size <= 1.05 * body.size and look.bold == body.bold
     return near and (len(unit.lines) > 1 or weighted_length(unit.text) > 60 or bool(_SENTENCE.search(unit.text)))
-
-
-def weighted_length(text: str) -> int:
-    """Characters, those of Chinese and Japanese counted double because they say as much as two others."""
-    return len(text) + len(_WIDE.findall(text))
 
 
 def mean(values: Sequence[float]) -> float:

@@ -5,16 +5,40 @@ from collections.abc import Collection, Mapping, Sequence
 from ingest.pdf.likelihood import SURE
 from ingest.pdf.numbering import Numbering, roman_value
 from ingest.pdf.typography import Typography
-from ingest.pdf.units import Unit, joined_texts
+from ingest.pdf.units import Unit, joined_texts, weighted_length
+
+_LONGEST_TERM = 60  # characters, those of Chinese counted double
 
 
 def is_label(unit: Unit, numbering: Numbering | None, typography: Typography) -> bool:
     """Whether the unit is the label of a division whose title follows: "Chapter 3", or a large number or letter alone."""
     text = unit.text.strip()
-    if numbering is not None and not numbering.rest and numbering.strength == 3:
+    if numbering is not None and not numbering.rest and (numbering.strength == 3 or is_lone_decimal(unit, numbering)):
         return True
     alone = (text.isdigit() and len(text) <= 3) or (text.isascii() and text.isalpha() and (len(text) == 1 or roman_value(text) is not None))
     return alone and unit.look.size >= 1.25 * typography.body.size
+
+
+def is_lone_decimal(unit: Unit, numbering: Numbering | None) -> bool:
+    """Whether the unit is nothing but a number of several parts: standards print the term that it numbers on the next line."""
+    return numbering is not None and numbering.family == "1.1" and numbering.depth > 1 and unit.text.strip(" .") == numbering.label
+
+
+def numbers_term(
+    units: Sequence[Unit], numberings: Sequence[Numbering | None], support: Mapping[int, float], skipped: Collection[int], index: int
+) -> bool:
+    """Whether a decimal number that stands alone is the first line of the heading that its term, on the next line, completes."""
+    following = units[index + 1] if index + 1 < len(units) and index + 1 not in skipped else None
+    return (
+        following is not None
+        and is_lone_decimal(units[index], numberings[index])
+        and support.get(index, 0.0) >= 0.5
+        and numberings[index + 1] is None
+        and is_near(units[index], following)
+        and len(following.lines) == 1
+        and weighted_length(following.text) <= _LONGEST_TERM
+        and not following.text.endswith((".", "。", ";", "；", ","))
+    )
 
 
 def labels_next(
@@ -56,7 +80,7 @@ def merged_spans(
                 and end not in claimed
                 and numberings[end] is None
                 and is_near(units[start], title)
-                and (end in known or scores.get(end, -9.0) > -1.5)
+                and (end in known or scores.get(end, -9.0) > -1.5 or is_lone_decimal(units[start], numbering))
             ):
                 end += 1
         while end < len(units) and end in known and _goes_on(units[end - 1], units[end], numberings[end]):

@@ -9,7 +9,7 @@ from ingest.pdf.likelihood import SURE
 from ingest.pdf.merging import is_label
 from ingest.pdf.numbering import Numbering
 from ingest.pdf.typography import Typography
-from ingest.pdf.units import Unit
+from ingest.pdf.units import Unit, weighted_length
 
 _CLASS_BONUS, _CLASS_LOSS = 0.8, 1.2
 _COVER_PAGES = 12  # first pages of a longer document among which title pages are, also in a second language
@@ -66,7 +66,7 @@ def repeated_labels(
 
 def _characters(units: Sequence[Unit], start: int, end: int, skipped: set[int]) -> int:
     """The text between two units."""
-    return sum(likelihood.weighted_length(units[i].text) for i in range(start, end) if i not in skipped)
+    return sum(weighted_length(units[i].text) for i in range(start, end) if i not in skipped)
 
 
 def with_classes(
@@ -124,7 +124,7 @@ def cover(
     A candidate there is a heading when it is numbered in a chain, is a usual heading word, or is followed by text directly.
     """
     texts = [u for u in units if u.index not in skipped and (likelihood.is_text(u, typography) or _is_long(u))]
-    running = next((unit for unit in texts if likelihood.weighted_length(unit.text) > 60), None)
+    running = next((unit for unit in texts if weighted_length(unit.text) > 60), None)
     if running is None or (texts and texts[0].page < running.page):
         running = texts[0] if texts else None
     front = running.index if running is not None else 0
@@ -144,7 +144,7 @@ def cover(
 
 
 def _is_long(unit: Unit) -> bool:
-    return len(unit.lines) > 2 and likelihood.weighted_length(unit.text) > 120
+    return len(unit.lines) > 2 and weighted_length(unit.text) > 120
 
 
 def followed_by_text(units: Sequence[Unit], index: int, typography: Typography, skipped: set[int]) -> bool:

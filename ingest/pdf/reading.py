@@ -107,7 +107,10 @@ def page_lines(raw: Sequence[RawPage], size: float, *, tables: bool = True) -> t
             found.extend(ruled)
         lines = ordered_lines(page.number, content)
         marks = underlined(lines, page.rules)
-        lines = [replace(line, underlined=True) if mark else line for line, mark in zip(lines, marks, strict=True)]
+        lines = [
+            replace(line, underlined=whole, underline=end) if whole or end else line
+            for line, (whole, end) in zip(lines, marks, strict=True)
+        ]
         if tables and not lists_contents(lines):
             lines, aligned = aligned_tables(lines, len(found))
             found.extend(aligned)

@@ -1,16 +1,23 @@
-"""Letterspaced lines ("C H A P T E R  O N E") put together again by the distances of their characters."""
+"""Spaces between letters, words and pieces of lines, where the file leaves them to the eye; words of right-to-left scripts in order."""
 
 import itertools
+import re
 from collections.abc import Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
 import pymupdf
 
-from ingest.pdf.values import Fragment
+from ingest.pdf.values import Fragment, Run
 
 _FEWEST = 5  # pieces a letterspaced line has
 _LONGEST = 2.2  # mean length of its pieces
+_SPACE = 0.2  # sizes between two runs of a line from which a reader sees a space
+_STRETCHED = 1.3  # sizes up to which the space between two words of a justified line may be stretched
+RIGHT_TO_LEFT_FROM = "\u0590"  # the first character of Hebrew; all scripts before it run from the left
+RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufefc]")
+# A ligature of lam and alef comes back as alef and lam; alef before alef with hamza stands in no word.
+_LAM_ALEF = re.compile("\u0627([\u0622\u0623\u0625])\u0644")
 
 
 class _Character(NamedTuple):
@@ -63,3 +70,69 @@ def _respaced(fragment: Fragment, characters: Sequence[_Character]) -> Fragment:
         text += (" " if gap > usual + 0.15 * size else "") + character.text
     run = fragment.runs[0]._replace(text=text, x1=fragment.runs[-1].x1)
     return fragment._replace(text=text, runs=(run,))
+
+
+def spaced(runs: Sequence[Run]) -> list[Run]:
+    """The runs of a line in reading order, with a space wherever a reader sees one."""
+    if any(RIGHT_TO_LEFT.search(run.text) for run in runs):
+        runs = _in_reading_order(runs)
+    found = [runs[0]]
+    for run in runs[1:]:
+        before = found[-1]
+        gap = max(run.x0 - before.x1, before.x0 - run.x1)
+        if gap > _SPACE * run.style.size and not before.text.endswith(" ") and not run.text.startswith(" "):
+            found[-1] = Run(before.text + " ", before.style, before.raised, before.x0, before.x1)
+        found.append(run)
+    return found
+
+
+def _in_reading_order(runs: Sequence[Run]) -> list[Run]:
+    """Runs of a line that is mostly right-to-left, from the right; the left-to-right words among them stay in their own order.
+
+    Some writers (Chromium) put each word into the file from the left, so that MuPDF gives them in reverse.
+    """
+    letters = [character for run in runs for character in run.text if character.isalpha()]
+    if 2 * sum(bool(RIGHT_TO_LEFT.match(character)) for character in letters) <= len(letters):
+        return list(runs)
+    ordered: list[Run] = []
+    for foreign, group in itertools.groupby(sorted(runs, key=lambda run: -(run.x0 + run.x1)), key=_is_foreign):
+        members = list(group)
+        ordered.extend(reversed(members) if foreign else members)
+    bare = [run._replace(text=_LAM_ALEF.sub("\u0627\u0644\\1", run.text.strip())) for run in ordered]
+    for i, run in enumerate(bare[1:], 1):
+        pair = bare[i - 1].text[-1:] + run.text
+        if bare[i - 1].x0 - run.x1 < _SPACE * run.style.size and _LAM_ALEF.match(pair):
+            bare[i] = run._replace(text=_LAM_ALEF.sub("\u0644\\1", pair, count=1))
+    return bare
+
+
+def _is_foreign(run: Run) -> bool:
+    return not RIGHT_TO_LEFT.search(run.text) and any(character.isalnum() for character in run.text)
+
+
+def stretched_joined(fragments: Sequence[Fragment]) -> list[Fragment]:
+    """Pieces of a justified line that MuPDF takes for lines of their own because the spaces between its words are very wide.
+
+    They follow each other in the file, on one baseline, in one style, and are words: numbers stand apart in tables.
+    """
+    found: list[Fragment] = []
+    for fragment in fragments:
+        before = found[-1] if found else None
+        if before is not None and _is_stretched(before, fragment):
+            runs = (*before.runs[:-1], before.runs[-1]._replace(text=before.runs[-1].text.rstrip() + " "), *fragment.runs)
+            found[-1] = before._replace(x1=fragment.x1, text=f"{before.text} {fragment.text}", runs=runs)
+        else:
+            found.append(fragment)
+    return found
+
+
+def _is_stretched(before: Fragment, after: Fragment) -> bool:
+    size = after.style.size
+    return (
+        0 < after.x0 - before.x1 < _STRETCHED * size
+        and before.style is after.style
+        and abs(before.baseline - after.baseline) < 0.1
+        and before.runs[-1].text.endswith(" ")
+        and not any(character.isdigit() for character in before.text + after.text)
+        and not RIGHT_TO_LEFT.search(after.text)
+    )

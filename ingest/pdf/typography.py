@@ -12,6 +12,7 @@ from ingest.pdf.values import Line, PageLines, RawPage, Rule
 Case = Literal["", "upper", "small"]
 _SMALL_CAPS_FONT = re.compile(r"csc|smallcap|small-cap|caps\b|-sc\b|sc\d+$", re.IGNORECASE)
 _PITCH = 1.2  # line pitch in sizes where nothing was measured (the usual leading)
+_NUMBER_WIDTH = 5  # sizes: an underline that begins so near to the line's start leaves room for a number only
 _UNIFORM = 0.85  # share of characters that makes a line bold or italic as a whole
 
 
@@ -121,15 +122,15 @@ def _usual(counts: Counter[float]) -> float:
     return max(counts, key=lambda step: (counts[step] + counts.get(step - 0.5, 0) + counts.get(step + 0.5, 0), -step))
 
 
-def underlined(lines: Sequence[Line], rules: Sequence[Rule]) -> list[bool]:
-    """For each line whether thin rules run just below its baseline over nearly all of its width."""
+def underlined(lines: Sequence[Line], rules: Sequence[Rule]) -> list[tuple[bool, float]]:
+    """For each line whether thin rules run below its baseline over nearly all of it; where one below its first words ends, else 0."""
     thin = sorted((rule for rule in rules if rule.y1 - rule.y0 <= 2.0 and rule.x1 - rule.x0 >= 4), key=lambda rule: rule.y0)
     if not thin:
-        return [False] * len(lines)
+        return [(False, 0.0)] * len(lines)
     tops = [rule.y0 for rule in thin]
     found = []
     for line in lines:
-        covered = 0.0
+        covered = end = 0.0
         size = line.style.size
         for rule in thin[bisect_left(tops, line.baseline - 0.05 * size) :]:
             if rule.y0 > line.baseline + 0.35 * size:
@@ -137,6 +138,9 @@ def underlined(lines: Sequence[Line], rules: Sequence[Rule]) -> list[bool]:
             # A rule that runs on beyond the text is a table's or a running head's.
             if rule.x0 >= line.x0 - 3 and rule.x1 <= line.x1 + 6:
                 covered += rule.x1 - rule.x0
+                if rule.x0 <= (end or line.x0 + _NUMBER_WIDTH * size) + 2:
+                    end = max(end, rule.x1)
         start = line.cells[0].x1 - line.cells[0].x0 if len(line.cells) > 1 else 0.0
-        found.append(covered >= 0.85 * (line.width - start) - size and covered > 0.4 * line.width)
+        whole = covered >= 0.85 * (line.width - start) - size and covered > 0.4 * line.width
+        found.append((whole, 0.0 if whole else end))
     return found

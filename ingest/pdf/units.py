@@ -10,6 +10,7 @@ from ingest.pdf.values import Line, PageLines
 
 _DOTS = "•‣▪●○◦■□◆◇▶►➢➤✓✔❖\uf000-\uf0ff"  # the private range is where Symbol and Wingdings bullets end up
 BULLET = re.compile(rf"^(?:[{_DOTS}*·–—-]\s+|[{_DOTS}])(?=\S)")
+WIDE = re.compile("[\u3040-\u9fff]")  # Chinese and Japanese
 _SENTENCE_END = re.compile(r"[.!?。！？;；:：]['\"”’)\]]*$")
 _WIDE_GAP = 1.35  # times the usual pitch: a gap that a reader sees
 
@@ -127,6 +128,11 @@ def _keeps_hyphen(before: str, after: str) -> bool:
     return "-" in word or word.casefold() in _COMPOUND or bool(rest and re.match(r"\w+-\w", rest[0]))
 
 
+def weighted_length(text: str) -> int:
+    """Characters, those of Chinese and Japanese counted double because they say as much as two others."""
+    return len(text) + len(WIDE.findall(text))
+
+
 def _is_wide(character: str) -> bool:
     return (
         "\u2e80" <= character <= "\u9fff"
@@ -177,6 +183,8 @@ def _breaks(lines: Sequence[Line], looks: Sequence[Look], start: int, i: int, ty
         if numbering is not None and (numbering.strength > 1 or forced or numbering.is_marked):
             return True
         return forced and (_ends(before) or not _aligned(lines[start], before, after))
+    if numbering is not None and numbering.strength > 1 and _ends(before) and after.x0 <= lines[start].x0 + 2.5 * after.style.size:
+        return True
     if numbering is not None and numbering.is_marked and after.x0 <= lines[start].x0 + 0.5 * after.style.size:
         first = parse_numbering(lines[start].text)
         if first is not None and first.is_marked:

@@ -74,7 +74,10 @@ class RawPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One line of a column. `left` and `right` are the column's edges; `cells` are its fragments, more than one where gaps are wide."""
+    """One line of a column. `left` and `right` are the column's edges; `cells` are its fragments, more than one where gaps are wide.
+
+    `underlined` says that rules run below the whole line; `underline` is the x where one ends that runs below its first words, else 0.
+    """
 
     page: int
     column: int
@@ -91,6 +94,7 @@ class Line:
     cells: tuple[Fragment, ...]
     tag: str = ""
     underlined: bool = False
+    underline: float = 0.0
 
     @property
     def width(self) -> float:
