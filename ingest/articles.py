@@ -22,6 +22,11 @@ _LONGEST_TITLE = 80
 _EMPHASIS = re.compile(r"[*_]{0,3}")
 # "【立法目的】" and "(Definitions)" directly behind the number are its title.
 _BRACKETED = re.compile(r"[ \t　]*(?:【[^】]{1,30}】|〔[^〕]{1,30}〕|（[^）]{1,30}）|\([A-Z][^)]{1,40}\))")
+# "Section 1.01 Board of Directors. The business ..." has a title, whose words are capital but for the small ones.
+_TITLE = re.compile(
+    r"[ \t]*[.:–—-]*[ \t]*(?P<title>[A-Z][\w’'-]*(?:,?[ \t]+(?:(?:and|of|the|to|for|in|or|by|on|with|from|an?)[ \t]+)*[A-Z][\w’'-]*){0,9})"
+    r"(?:\.[—–-]?|:)(?=\s+[A-Z\"“(])"
+)
 _SENTENCE = re.compile(r"[.。；;:：,，、][\"'”’)\]」』）]*$|[，。；]|[.;:]\s")
 _STROKES = " \t　.．:：—–-、"
 
@@ -73,7 +78,8 @@ def _article(place: int, text: str) -> _Article | None:
         return None
     if len(bare) <= _LONGEST_TITLE and "\n" not in bare and not _SENTENCE.search(bare):
         return _Article(place=place, printed=printed, end=len(text))
-    return _Article(place=place, printed=printed, end=end + (rest[0] in ".．:："))
+    titled = _TITLE.match(text, end)
+    return _Article(place=place, printed=printed, end=titled.end("title") + 1 if titled else end + (rest[0] in ".．:："))
 
 
 def _counts(articles: Sequence[_Article], blocks: Sequence[Block]) -> bool:

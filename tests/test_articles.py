@@ -99,3 +99,15 @@ def test_articles_that_are_marked_as_headings_are_left_as_they_are(tmp_path: Pat
     text = "# Law\n\n## Article 1\n\nText.\n\nArticle 2. Text.\n\nArticle 3. Text.\n\nArticle 4. Text.\n"
 
     assert headings(read_text(tmp_path, "a.md", text)) == [(1, "Law"), (2, "Article 1")]
+
+
+def test_a_title_in_capital_words_belongs_to_the_article(tmp_path: Path) -> None:
+    lines = [
+        "Section 1.01 Board of Directors. The board manages.",
+        "Section 1.02. Terms: They are three years.",
+        "Section 1.03 The board meets once.",
+    ]
+
+    assert headings(read_text(tmp_path, "a.md", "# By-laws\n\n" + "\n\n".join(lines)))[1:] == [
+        (2, "Section 1.01 Board of Directors."), (2, "Section 1.02. Terms:"), (2, "Section 1.03"),
+    ]  # fmt: skip

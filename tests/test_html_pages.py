@@ -134,3 +134,25 @@ def test_the_encoding_is_the_one_that_the_page_states(tmp_path: Path, data: byte
 def test_a_page_that_shows_nothing_is_empty(tmp_path: Path) -> None:
     with pytest.raises(EmptyDocument):
         html(tmp_path, "<script>x</script><nav>menu</nav>")
+
+
+def test_pages_that_word_processors_saved_name_their_headings_by_style(tmp_path: Path) -> None:
+    body = (
+        "<p class=MsoTitle>Report</p><p class=Heading1>One</p><p>a</p><p class='Heading2 Normal'>Two</p><p>b</p>"
+        "<p class=MsoHeading7>Deep</p><p>c</p><p class=MsoNormal style='mso-outline-level:2'>Other</p>"
+        "<p>d</p><p class=Heading1Char>text</p>"
+    )
+    reading = read_text(tmp_path, "a.html", f"<html><body>{body}</body></html>")
+
+    assert headings(reading) == [(1, "One"), (2, "Two"), (7, "Deep"), (2, "Other")]
+    assert reading.title == "Report"
+
+
+def test_a_box_of_links_to_the_sections_is_no_section(tmp_path: Path) -> None:
+    contents = "<div id=toc class=toc><h2>Contents</h2><ul><li><a href=#a>A</a></ul></div>"
+    words = "words " * 60
+
+    assert headings(read_text(tmp_path, "a.html", f"<h1>Duck</h1>{contents}<p>{words}</p><h2 id=a>A</h2><p>{words}</p>")) == [
+        (1, "Duck"),
+        (2, "A"),
+    ]

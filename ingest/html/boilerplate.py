@@ -16,7 +16,7 @@ _SIDE_ROLES = frozenset(
 _SIDE_WORDS = """
 nav navbar navigation navbox breadcrumb breadcrumbs sidebar site-header site-footer page-header page-footer footer header menu cookie
 cookies cookie-banner consent share sharing social advert ads ad promo newsletter related pagination pager search
-toc-sidebar sphinxsidebar wy-nav-side theme-doc-toc-desktop
+toc toc-macro toc-sidebar table-of-contents mw-navigation mw-panel sphinxsidebar wy-nav-side theme-doc-toc-desktop
 """
 _SIDE_NAMES = frozenset(_SIDE_WORDS.split())
 # These mean the same on any element; the words above do so on boxes alone: a link or a heading of class "header" is content.

@@ -11,7 +11,7 @@ from es_mappings.errors import EmptyDocument, LimitExceeded
 from ingest.articles import with_articles
 from ingest.blocks import Block, Reading, StructureSource
 from ingest.html.boilerplate import Boilerplate, content_root
-from ingest.html.inline import InlineReader, target_of
+from ingest.html.inline import InlineReader, target_of, words_of
 from ingest.html.parsing import parse_page
 from ingest.html.styled import styled_headings
 from ingest.html.styles import Sheet
@@ -30,6 +30,8 @@ _FEWEST_TAGS = 2
 # "report.htm", "acme-20231231": what filing programs write for want of a title.
 _FILE_NAME = re.compile(r"[\w.-]+\.[a-z]{2,5}|[a-z]+[-_]\d{6,8}\w*")
 _TITLE_PIECES = 40
+# How Word and Google Docs name the paragraph of the title in pages that they save.
+_TITLE_CLASSES = frozenset({"MsoTitle", "title", "Title"})
 
 
 def read_html(data: bytes, name: str, without: Collection[StructureSource] = ()) -> Reading:
@@ -88,6 +90,7 @@ def _title(root: HtmlElement, blocks: Sequence[Block], pieces: Sequence[Piece]) 
     """The page's title; the one main heading where the title only adds the name of the site to it."""
     title = " ".join((root.findtext(".//title") or "").split())
     title = "" if _FILE_NAME.fullmatch(title) else title
+    title = title or next((words_of(p) for p in root.iter("p") if _TITLE_CLASSES & set(p.get("class", "").split())), "")
     mains = [block.text for block in blocks if block.level == 1]
     if len(mains) == 1 and (not title or title.casefold().startswith(mains[0].casefold())):
         return mains[0]

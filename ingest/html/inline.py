@@ -1,5 +1,6 @@
 """Text inside one block: what its elements show, as one run of styled text with links, anchors and notes. Pure."""
 
+import re
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from typing import cast
@@ -17,6 +18,8 @@ legend li main menu ol p pre section summary table tbody td tfoot th thead tr ul
 BLOCKS = frozenset(_BLOCK_TAGS.split())
 HEADING_TAGS = {f"h{level}": level for level in range(1, 7)}
 _NOISE_LINKS = frozenset({"¶", "#", "🔗", "§", "[edit]", "edit", "[编辑]", "编辑", "permalink"})
+_STYLE_NAME = re.compile(r"(?:Mso)?Heading[-_]?([1-9])", re.IGNORECASE)
+_OUTLINE_LEVEL = re.compile(r"mso-outline-level:\s*([1-9])(?!\d)")
 _SCRIPTED = ("javascript:", "mailto:", "data:", "tel:")
 
 
@@ -109,9 +112,24 @@ def target_of(element: HtmlElement) -> str:
 
 
 def heading_level(element: HtmlElement) -> int:
-    """The level that a heading tag or role gives, 0 for anything else (ARIA: a heading without level is on level 2)."""
+    """The level that a heading tag or role gives, 0 for anything else (ARIA: a heading without level is on level 2).
+
+    Pages that word processors saved say it of plain paragraphs: by the name of the style (Word's "MsoHeading7", converters' "Heading1"),
+    or by Word's own `mso-outline-level`.
+    """
     role = element.get("role")
     if role == "heading":
         level = element.get("aria-level", "2")
         return min(int(level), 12) if level.isascii() and level.isdigit() and int(level) else 2
-    return 0 if role in ("presentation", "none") else HEADING_TAGS.get(tag_of(element), 0)
+    if role in ("presentation", "none"):
+        return 0
+    return HEADING_TAGS.get(tag_of(element), 0) or _saved_level(element)
+
+
+def _saved_level(element: HtmlElement) -> int:
+    if tag_of(element) not in ("p", "div"):
+        return 0
+    said = _OUTLINE_LEVEL.search(element.get("style", ""))
+    if said:
+        return int(said[1])
+    return next((int(found[1]) for name in element.get("class", "").split() if (found := _STYLE_NAME.fullmatch(name))), 0)
