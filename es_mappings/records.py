@@ -4,7 +4,7 @@ import base64
 import sys
 from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 NodeKind = Literal["chunk", "section", "document", "cluster"]
@@ -23,7 +23,7 @@ class Record:
     @classmethod
     def from_source(cls, source: dict[str, Any]) -> Self:
         """The record that a `_source` describes; unknown fields are ignored, lists become tuples."""
-        known = {f.name for f in fields(cls)}
+        known = cls.__dataclass_fields__
         values = {name: tuple(value) if isinstance(value, list) else value for name, value in source.items() if name in known}
         return cls(**values)
 

@@ -16,20 +16,17 @@ SPARE = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A node as a leg returned it."""
+    """A node as a leg returned it, with its place in the fused order when it has one."""
 
     id: str
     index: str
     doc_id: str
     revision: str
     access: str
-    ordinal: int
-    language: str | None
-    leg_score: float
     ranked: Ranked | None = None
 
     @classmethod
-    def from_hit(cls, hit: dict[str, Any]) -> Self:
+    def from_hit(cls, hit: dict[str, Any], ranked: Ranked | None = None) -> Self:
         """The candidate of a raw hit with the fields of service.scope.HIT_FIELDS."""
         fields = hit["fields"]
         return cls(
@@ -38,9 +35,7 @@ class Candidate:
             doc_id=fields["doc_id"][0],
             revision=fields["revision"][0],
             access=fields["access"][0],
-            ordinal=fields["ordinal"][0],
-            language=fields.get("language", [None])[0],
-            leg_score=hit["_score"] or 0.0,
+            ranked=ranked,
         )
 
 

@@ -65,21 +65,25 @@ class Ranked:
     signals: Mapping[str, Evidence]
 
 
-def fuse(legs: Sequence[Leg], question: str) -> tuple[Ranked, ...]:
-    """All nodes of all legs, most evidence first; ties go by document, reading order, id, so equal input gives equal order."""
+def fuse(legs: Sequence[Leg], question: str, most: int | None = None) -> tuple[Ranked, ...]:
+    """The nodes of all legs, most evidence first, at most `most`; ties go by document, reading order, id: equal input, equal order."""
     is_keyword = any(leg.scale == "whole" and leg.hits for leg in legs)
     script = script_of(question)
-    found: dict[str, dict[str, Evidence]] = {}
+    weighed = [(leg, *_weighed(leg, is_keyword=is_keyword, script=script)) for leg in legs]
+    totals: dict[str, float] = {}
     hits: dict[str, LegHit] = {}
-    for leg in legs:
-        for hit, evidence in zip(leg.hits, _evidence(leg, is_keyword=is_keyword, script=script), strict=True):
+    for leg, weight, units in weighed:
+        for hit, unit in zip(leg.hits, units, strict=True):
             hits.setdefault(hit.id, hit)
-            found.setdefault(hit.id, {})[leg.name] = evidence
-    ranked = [
-        Ranked(hit=hits[id_], score=sum(evidence.evidence for evidence in signals.values()), signals=signals)
-        for id_, signals in found.items()
-    ]
-    return tuple(sorted(ranked, key=lambda r: (-r.score, r.hit.doc_id, r.hit.ordinal, r.hit.id)))
+            totals[hit.id] = totals.get(hit.id, 0.0) + weight * unit
+    best = sorted(hits.values(), key=lambda hit: (-totals[hit.id], hit.doc_id, hit.ordinal, hit.id))[:most]
+    # What is shown of each leg is made for these alone: most of the two hundred candidates are never looked at.
+    shown: dict[str, dict[str, Evidence]] = {hit.id: {} for hit in best}
+    for leg, weight, units in weighed:
+        for rank, (hit, unit) in enumerate(zip(leg.hits, units, strict=True), 1):
+            if hit.id in shown:
+                shown[hit.id][leg.name] = Evidence(rank=rank, score=hit.score, weight=weight, evidence=weight * unit)
+    return tuple(Ranked(hit=hit, score=totals[hit.id], signals=shown[hit.id]) for hit in best)
 
 
 def script_of(text: str) -> str | None:
@@ -91,15 +95,12 @@ def script_of(text: str) -> str | None:
     return "han" if han >= _HAN_SHARE * letters else "other"
 
 
-def _evidence(leg: Leg, *, is_keyword: bool, script: str | None) -> list[Evidence]:
+def _weighed(leg: Leg, *, is_keyword: bool, script: str | None) -> tuple[float, list[float]]:
+    """The weight of a leg for this question and its scores on its scale."""
     weight = leg.weight
     if leg.scale == "range":
         weight *= min(1.0, len(leg.hits) / FULL_RANGE_HITS) * (KEYWORD_SHARE if is_keyword else 1.0)
-    units = _units(leg, None if is_keyword else script)
-    return [
-        Evidence(rank=rank, score=hit.score, weight=weight, evidence=weight * unit)
-        for rank, (hit, unit) in enumerate(zip(leg.hits, units, strict=True), 1)
-    ]
+    return weight, _units(leg, None if is_keyword else script)
 
 
 def _units(leg: Leg, script: str | None) -> list[float]:

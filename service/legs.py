@@ -1,8 +1,8 @@
 """A question's signals as clauses to send, and what came back as legs to fuse. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from service.current import Candidate
 from service.fusion import Leg, LegHit
 from service.signals import Clause, Question, Signal, signals
 
@@ -17,12 +17,24 @@ def clauses_of(question: Question, weights: Mapping[str, float]) -> Iterator[tup
             yield signal, clause
 
 
-def leg_of(signal: Signal, weights: Mapping[str, float], hits: Sequence[Candidate], depth: int) -> Leg:
-    """One signal's hits, best first; `depth` is the number that was asked for."""
+def leg_of(signal: Signal, weights: Mapping[str, float], hits: Sequence[Mapping[str, Any]], depth: int) -> Leg:
+    """One signal's raw hits (with the fields of service.scope.HIT_FIELDS), best first; `depth` is the number that was asked for."""
     return Leg(
         name=signal.NAME,
         scale=signal.SCALE,
         weight=weights.get(signal.NAME, signal.WEIGHT),
-        hits=tuple(LegHit(id=hit.id, score=hit.leg_score, doc_id=hit.doc_id, ordinal=hit.ordinal, language=hit.language) for hit in hits),
+        hits=tuple(map(_leg_hit, hits)),
         is_full=len(hits) >= depth,
+    )
+
+
+def _leg_hit(hit: Mapping[str, Any]) -> LegHit:
+    fields = hit["fields"]
+    language = fields.get("language")
+    return LegHit(
+        id=hit["_id"],
+        score=hit["_score"] or 0.0,
+        doc_id=fields["doc_id"][0],
+        ordinal=fields["ordinal"][0],
+        language=language[0] if language else None,
     )

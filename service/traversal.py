@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from es_mappings.index import Index
-from service.current import Candidate
 from service.fusion import fuse
 from service.legs import clauses_of, leg_of
 from service.results import SectionView
@@ -50,13 +49,13 @@ def narrowed(index: Index, scope: Scope, question: Question, sections: Sequence[
 def _ranked(index: Index, scope: Scope, question: Question, weights: Mapping[str, float]) -> list[tuple[str, float]]:
     """Section keys of headings and summaries with their fused scores."""
     clauses = [(signal, clause) for signal, clause in clauses_of(replace(question, depth=HEADINGS), weights) if signal.NAME in _SIGNALS]
-    responses = index.msearch([tree_body(scope, clause, HEADINGS) for _, clause in clauses])
+    responses = index.msearch([tree_body(scope, clause, HEADINGS) for _, clause in clauses], question.nodes)
     keys: dict[str, str] = {}
     legs = []
     for (signal, _), response in zip(clauses, responses, strict=True):
         hits = response["hits"]["hits"]
         keys |= {hit["_id"]: hit["fields"]["section_key.raw"][0] for hit in hits}
-        legs.append(leg_of(signal, weights, [Candidate.from_hit(hit) for hit in hits], HEADINGS))
+        legs.append(leg_of(signal, weights, hits, HEADINGS))
     return [(keys[one.hit.id], one.score) for one in fuse(legs, question.text)]
 
 

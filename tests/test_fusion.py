@@ -36,6 +36,13 @@ def test_one_leg_alone_keeps_its_order(values: list[float]) -> None:
         assert [one.hit.id for one in fuse([leg("a", scale, 2, values)], "q")] == [str(i) for i in range(len(values))]
 
 
+@settings(deadline=None)
+@given(scores, scores, st.integers(0, 40))
+def test_the_first_few_are_the_first_of_all_with_all_that_the_legs_said(words: list[float], meaning: list[float], most: int) -> None:
+    legs = [leg("lexical", "score", 1, words), leg("vector", "range", 12, meaning)]
+    assert fuse(legs, "a question", most) == fuse(legs, "a question")[:most]
+
+
 def test_ties_go_by_document_then_reading_order_then_id() -> None:
     hits = [LegHit(id=i, score=1, doc_id=d, ordinal=o) for i, d, o in (("x", "b", 0), ("z", "a", 1), ("y", "a", 1), ("w", "a", 0))]
     ranked = fuse([Leg(name="a", scale="score", weight=1, hits=tuple(hits))], "q")

@@ -49,6 +49,16 @@ def test_an_identifier_finds_the_text_that_has_it(shelf: Shelf) -> None:
     assert shelf.search("KX-4471").hits[0].title.endswith("Suppliers")
 
 
+def test_what_stands_word_for_word_comes_before_the_same_words_apart(own_shelf: Shelf) -> None:
+    apart = "Blue glaze is mixed on Monday. On Monday, blue pots are packed, and glaze is ordered. Monday is for blue. Glaze dries. " * 3
+    own_shelf.put("weeks.md", f"# Weeks\n\n## One\n\n{apart}\n\n## Two\n\nThe kiln rests. The potters meet on blue Monday glaze or not.")
+    own_shelf.put(
+        "wochen.md", "# 周记\n\n## 一\n\n王明月底到上海，李小明天去北京，明月照天。\n\n## 二\n\n去年冬天，李明到过一次天津，没有久留。"
+    )
+    assert own_shelf.search("blue Monday glaze").hits[0].title == "Two"
+    assert own_shelf.search("李明到").hits[0].title == "二"
+
+
 @pytest.mark.parametrize("name", ["3", "chapter 3", "Chapter III", "section 3", "kiln-handbook/Kiln Handbook/3 Firing"])
 def test_a_section_is_found_by_any_of_its_names(shelf: Shelf, name: str) -> None:
     result = shelf.search("degrees", sections=(name,), documents=("Kiln Handbook",))

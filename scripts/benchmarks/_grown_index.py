@@ -64,10 +64,12 @@ def vectors_of(pool: Pool, number: int) -> Vectors:
 
 
 def grow(index: Index, pool: Pool, chunks: int) -> float:
-    """Add documents until the index holds `chunks` chunks; returns the seconds it took."""
+    """Add documents until the index holds `chunks` chunks; returns the seconds it took. Raises SystemExit when it holds more."""
     began = time.perf_counter()
     index.refresh(index.documents)
     have = sum(1 for _ in index.scan(index.documents, {"exists": {"field": "revision"}}, source=False))
+    if have * PER_DOCUMENT > chunks:
+        raise SystemExit(f"the index holds {have * PER_DOCUMENT:,} chunks already: --fresh starts again")
     _, rejected = index.bulk(action for number in range(have, chunks // PER_DOCUMENT) for action in _document(index, pool, number))
     if rejected:
         raise SystemExit(f"{len(rejected)} rejected: {rejected[0]}")

@@ -2,9 +2,11 @@
 
 At each size: warm queries searched whole and their very requests sent again by the same client, taking turns (see _raw_calls); what
 the nearest-neighbour leg finds beside exact search, everywhere and within a filter. What is real in the index and what is made up:
-_grown_index. The index is kept in .cache and grows where it stopped; --drop deletes it. Nothing else should run meanwhile.
+_grown_index. A run that was stopped goes on where it was: the index and the rows measured so far are kept in .cache until --fresh.
+Nothing else should run meanwhile.
 """
 
+import json
 import random
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,6 +28,7 @@ from service.searching import Searcher, SearchRequest
 from service.signals import Question, vector
 
 PORT = 9378
+ROWS = KEPT / "latency.json"
 # Vectors of 300,000 chunks take 0.6 GB beside the heap; the heap itself only has to hold what a bulk request brings.
 HEAP_MB = 2048
 WARM_UP = 50
@@ -39,7 +42,8 @@ def main() -> None:
     parser = arguments(__doc__ or "")
     parser.add_argument("--sizes", default="10000,100000,300000", help="chunks")
     parser.add_argument("--queries", type=int, default=500)
-    parser.add_argument("--drop", action="store_true", help="delete the index at the end")
+    parser.add_argument("--fresh", action="store_true", help="delete the index and the rows of an earlier run first")
+    parser.add_argument("--drop", action="store_true", help="delete them at the end")
     options = parser.parse_args()
     sizes = [int(size) for size in options.sizes.split(",")]
     settings = read_settings(
@@ -47,20 +51,33 @@ def main() -> None:
     )
     embedder = KeptVectors("use")
     pool = read_pool(options.data, embedder)
-    rows = []
     with open_index(settings) as index:
+        if options.fresh:
+            _forget(index)
         index.create(model=embedder.name, dims=embedder.dims)
-        for size in sizes:
-            seconds = grow(index, pool, size)
-            times = _times(index, embedder, pool, options.queries)
-            recall = _recalls(index, embedder, pool, size)
-            rows.append(_row(size, seconds, times, recall))
-            print(rows[-1], file=sys.stderr, flush=True)
+        rows = [_measured(index, embedder, pool, size, options.queries) for size in sizes]
         if options.drop:
-            index.drop()
+            _forget(index)
     text = _table(rows, options.queries)
     print(text)
     keep("latency", f"{machine()}\n\n{text}")
+
+
+def _measured(index: Index, embedder: KeptVectors, pool: Pool, size: int, queries: int) -> list[object]:
+    """The row of a size, kept from an earlier run or measured now. Raises SystemExit when the index is larger already."""
+    kept: dict[str, list[object]] = json.loads(ROWS.read_text()) if ROWS.exists() else {}
+    if str(size) not in kept:
+        seconds = grow(index, pool, size)
+        times = _times(index, embedder, pool, queries)
+        kept[str(size)] = _row(size, seconds, times, _recalls(index, embedder, pool, size))
+        ROWS.write_text(json.dumps(kept))
+        print(kept[str(size)], file=sys.stderr, flush=True)
+    return kept[str(size)]
+
+
+def _forget(index: Index) -> None:
+    index.drop()
+    ROWS.unlink(missing_ok=True)
 
 
 def _row(size: int, seconds: float, times: Times, recall: Sequence[float]) -> list[object]:

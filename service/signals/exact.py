@@ -6,7 +6,7 @@ were questions, 0.92 with this. Whole questions match so hardly ever (3 % of CMR
 """
 
 from service.signals import Clause, Match, Question, Scale
-from service.signals.lexical import first_terms
+from service.signals.lexical import first_terms, verbatim
 
 NAME = "exact"
 SCALE: Scale = "whole"
@@ -17,8 +17,8 @@ TERMS_NEEDED = "3<90%"
 
 
 def clause(question: Question) -> Clause | None:
-    """The words, across the title fields and the content together."""
+    """The words, across the title fields and the content together, or all of it word for word."""
     if not question.text or first_terms(question.text) != question.text:
         return None  # nobody types 500 keywords
     words = {"query": question.text, "type": "cross_fields", "minimum_should_match": TERMS_NEEDED, "fields": list(FIELDS)}
-    return Match(query={"multi_match": words}, most=1)
+    return Match(query={"bool": {"should": [{"multi_match": words}, verbatim(question.text)]}}, most=1)
