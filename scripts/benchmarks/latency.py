@@ -9,10 +9,10 @@ Nothing else should run meanwhile.
 import json
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-import numpy as np
-from _grown_index import CHAPTERS, CHUNKS_PER_CHAPTER, COLLECTION, PER_DOCUMENT, Pool, chunk_ids, doc_id, grow, read_pool, vectors_of
+from _grown_index import COLLECTION, Pool, grow, read_pool
+from _grown_recall import FILTERED_DOCUMENTS, Recall, recalls
 from _kept_tables import keep
 from _kept_vectors import KEPT, KeptVectors
 from _measuring import arguments, machine, markdown, percentile
@@ -21,11 +21,9 @@ from _raw_calls import RecordingIndex, Times, interleaved
 from es_mappings.access import AccessRegistry
 from es_mappings.index import Index
 from es_mappings.settings import read_settings
-from ingest.embedding import Vectors
 from ingest.opening import open_index
-from service.scope import Scope, search_body
 from service.searching import Searcher, SearchRequest
-from service.signals import Question, vector
+from service.signals import vector
 
 PORT = 9378
 ROWS = KEPT / "latency.json"
@@ -33,8 +31,9 @@ ROWS = KEPT / "latency.json"
 HEAP_MB = 2048
 WARM_UP = 50
 RECALL_QUERIES = 100
-NEAREST = 10
-FILTERED_DOCUMENTS = 20
+
+Rows = list[list[object]]
+"""Of one size: the times, then what the vector leg finds with each number of candidates."""
 
 
 def main() -> None:
@@ -55,21 +54,22 @@ def main() -> None:
         if options.fresh:
             _forget(index)
         index.create(model=embedder.name, dims=embedder.dims)
-        rows = [_measured(index, embedder, pool, size, options.queries) for size in sizes]
+        measured = [_measured(index, embedder, pool, size, options.queries) for size in sizes]
         if options.drop:
             _forget(index)
-    text = _table(rows, options.queries)
+    text = _told(measured, options.queries)
     print(text)
     keep("latency", f"{machine()}\n\n{text}")
 
 
-def _measured(index: Index, embedder: KeptVectors, pool: Pool, size: int, queries: int) -> list[object]:
-    """The row of a size, kept from an earlier run or measured now. Raises SystemExit when the index is larger already."""
-    kept: dict[str, list[object]] = json.loads(ROWS.read_text()) if ROWS.exists() else {}
+def _measured(index: Index, embedder: KeptVectors, pool: Pool, size: int, queries: int) -> Rows:
+    """The rows of a size, kept from an earlier run or measured now. Raises SystemExit when the index is larger already."""
+    kept: dict[str, Rows] = json.loads(ROWS.read_text()) if ROWS.exists() else {}
     if str(size) not in kept:
         seconds = grow(index, pool, size)
         times = _times(index, embedder, pool, queries)
-        kept[str(size)] = _row(size, seconds, times, _recalls(index, embedder, pool, size))
+        found = recalls(index, embedder.embed_queries(_questions(pool, RECALL_QUERIES, 3)), pool, size)
+        kept[str(size)] = [_row(size, seconds, times), *(_recall_row(size, one) for one in found)]
         ROWS.write_text(json.dumps(kept))
         print(kept[str(size)], file=sys.stderr, flush=True)
     return kept[str(size)]
@@ -80,24 +80,30 @@ def _forget(index: Index) -> None:
     ROWS.unlink(missing_ok=True)
 
 
-def _row(size: int, seconds: float, times: Times, recall: Sequence[float]) -> list[object]:
+def _row(size: int, seconds: float, times: Times) -> list[object]:
     halves = [(percentile(times.whole, share), percentile(times.raw, share), percentile(times.ours, share)) for share in (0.5, 0.95)]
     (whole, raw, ours), (whole95, raw95, ours95) = halves
-    return [f"{size:,}", f"{seconds:.0f}", whole, whole95, raw, raw95, whole / raw, ours, ours95, *(f"{value:.3f}" for value in recall)]
+    return [f"{size:,}", f"{seconds:.0f}", whole, whole95, raw, raw95, whole / raw, ours, ours95]
 
 
-def _table(rows: Sequence[Sequence[object]], queries: int) -> str:
-    header = [
-        "chunks", "built in s", "whole less embedding p50 ms", "p95", "raw p50 ms", "p95", "ratio p50", "our share p50 ms", "p95",
-        "recall@10", "recall@10 filtered",
-    ]  # fmt: skip
-    goal = ["to reach", "900 in all", "", "", "", "", 1.3, 3, 8, "", ""]
-    told = (
-        f"{queries} warm queries of 10 hits, each searched whole and its requests sent again alone, by turns. 10,000 chunks are real; the"
-        f" rest are recombined texts with vectors turned to a cosine of about 0.9. Recall is of the vector leg (its first 10) against"
-        f" exact search, over {RECALL_QUERIES} questions; filtered: chapter 3 of {FILTERED_DOCUMENTS} documents."
+def _recall_row(size: int, one: Recall) -> list[object]:
+    return [f"{size:,}", one.candidates, f"{one.everywhere:.3f}", f"{one.filtered:.3f}", one.milliseconds]
+
+
+def _told(measured: Sequence[Rows], queries: int) -> str:
+    header = ["chunks", "built in s", "whole less embedding p50 ms", "p95", "raw p50 ms", "p95", "ratio p50", "our share p50 ms", "p95"]
+    goal = ["to reach", "900 in all", "", "", "", "", 1.3, 3, 8]
+    times = markdown(header, [*(rows[0] for rows in measured), goal])
+    found = markdown(
+        ["chunks", "candidates for 100 hits", "recall@10", "recall@10 filtered", "vector leg alone p50 ms"],
+        [row for rows in measured for row in rows[1:]],
     )
-    return f"{told}\n\n{markdown(header, [*rows, goal])}"
+    return (
+        f"{queries} warm queries of 10 hits, each searched whole and its requests sent again alone, by turns. 10,000 chunks are real; the"
+        f" rest are recombined texts with vectors turned to a cosine of about 0.9.\n\n{times}\nThe vector leg beside exact search,"
+        f" {RECALL_QUERIES} questions; filtered: chapter 3 of {FILTERED_DOCUMENTS} documents. The product asks for"
+        f" {vector.CANDIDATES_PER_HIT} candidates a hit.\n\n{found}"
+    )
 
 
 def _questions(pool: Pool, count: int, seed: int) -> list[str]:
@@ -111,48 +117,6 @@ def _times(index: Index, embedder: KeptVectors, pool: Pool, queries: int) -> Tim
     searcher = Searcher(index=recording, access=AccessRegistry(index), embedder=embedder)
     requests = [SearchRequest(query=query, collection=COLLECTION) for query in _questions(pool, queries + WARM_UP, 2)]
     return interleaved(searcher, recording, requests, WARM_UP)
-
-
-def _recalls(index: Index, embedder: KeptVectors, pool: Pool, size: int) -> list[float]:
-    """Everywhere, and in chapter 3 of some documents."""
-    questions = embedder.embed_queries(_questions(pool, RECALL_QUERIES, 3))
-    chosen = sorted(random.Random(4).sample(range(size // PER_DOCUMENT), FILTERED_DOCUMENTS))
-    everywhere = _exact(pool, questions, range(size // PER_DOCUMENT), slice(None))
-    chapter = slice(2 * CHUNKS_PER_CHAPTER, 3 * CHUNKS_PER_CHAPTER)
-    within = _exact(pool, questions, chosen, chapter)
-    base = Scope(access=None, collection=COLLECTION)
-    filtered = Scope(access=None, collection=COLLECTION, documents=tuple(map(doc_id, chosen)), places=(), labels=("chapter 3",))
-    assert CHAPTERS >= 3
-    return [_recall(index, questions, base, everywhere), _recall(index, questions, filtered, within)]
-
-
-def _exact(pool: Pool, questions: Vectors, numbers: Sequence[int], rows: slice) -> list[set[str]]:
-    """The ids of the nearest chunks of these documents for each question, by comparing all; a hundred documents at a time."""
-    best: list[list[tuple[float, str]]] = [[] for _ in questions]
-    for start in range(0, len(numbers), 100):
-        block = numbers[start : start + 100]
-        vectors = np.concatenate([vectors_of(pool, number)[rows] for number in block])
-        ids = [id_ for number in block for id_ in chunk_ids(number)[rows]]
-        for found, scores in zip(best, questions @ vectors.T, strict=True):
-            nearest = np.argpartition(-scores, min(NEAREST, len(scores) - 1))[:NEAREST]
-            found.extend((float(scores[place]), ids[place]) for place in nearest)
-            found.sort(reverse=True)
-            del found[NEAREST:]
-    return [{id_ for _, id_ in found} for found in best]
-
-
-def _recall(index: Index, questions: Vectors, scope: Scope, gold: Sequence[set[str]]) -> float:
-    shares = [len(found & wanted) / len(wanted) for found, wanted in zip(_found(index, questions, scope), gold, strict=True)]
-    return sum(shares) / len(shares)
-
-
-def _found(index: Index, questions: Vectors, scope: Scope) -> Iterator[set[str]]:
-    """The first hits of the vector leg, asked as a search asks."""
-    for question in questions:
-        clause = vector.clause(Question(text="x", kind="plain", vector=tuple(question.tolist()), depth=100))
-        assert clause is not None
-        hits = index.msearch([search_body(scope, clause, 100)])[0]["hits"]["hits"]
-        yield {hit["_id"] for hit in hits[:NEAREST]}
 
 
 if __name__ == "__main__":
