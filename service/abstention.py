@@ -1,10 +1,10 @@
 """Whether the evidence is strong enough to answer at all. Pure; calibrated per embedder (docs/decisions/0009-answers.md).
 
 A logistic model of how likely a question has no answer here: from the share of its words that the best passages cover (rare
-words count more), the share that one sentence covers, and the similarity of its vector to the best text. Fitted on CMRC trial
-(Chinese), PolicyQA and the Chroma set (English), with the gold passage or the right corpus taken away for the unanswerable
-half. Through the whole product, on 300 questions of CMRC dev that it was not fitted on: precision 0.96 at recall 0.73, and 3 % of
-the answerable questions refused.
+words count more), the share that one sentence covers, the similarity of its vector to the best text, and whether a document or
+section is named (who names one is more often right that it answers). Fitted by `scripts/bench abstention` on one half of CMRC dev
+(Chinese), PolicyQA, the Chroma set and questions on the sample handbooks, with the gold passage or the right corpus taken away for
+the unanswerable ones; the other half is reported there and in docs/decisions/0015-strategies.md.
 """
 
 import math
@@ -26,6 +26,8 @@ BACKGROUND_HITS = 10
 class Calibration:
     """The fitted model of one embedder: logits = base + han (Chinese questions) + passage, sentence and cosine times their shares.
 
+    `scoped` is added when documents or sections were named.
+
     `foreign_cosine`: the similarity from which a text in another script than the question's counts as evidence; words cannot
     tell there. None: every such text does.
     """
@@ -34,16 +36,17 @@ class Calibration:
     han: float
     passage: float
     sentence: float
+    scoped: float
     cosine: float = 0.0
     foreign_cosine: float | None = None
 
 
 # By the beginning of the embedder's name.
 CALIBRATIONS = {
-    "use-multilingual-3": Calibration(base=5.36, han=2.93, passage=-7.86, sentence=-5.03, cosine=-5.53, foreign_cosine=0.25),
-    "multilingual-e5-small": Calibration(base=4.32, han=2.78, passage=-8.85, sentence=-5.40),
+    "use-multilingual-3": Calibration(base=5.57, han=1.08, passage=-6.43, sentence=-4.82, scoped=-1.37, cosine=-3.06, foreign_cosine=0.25),
 }
-WORDS_ONLY = Calibration(base=4.32, han=2.78, passage=-8.85, sentence=-5.40)
+# Also for multilingual-e5-small: its cosines added nothing.
+WORDS_ONLY = Calibration(base=4.9, han=0.99, passage=-7.03, sentence=-4.82, scoped=-1.33)
 
 
 def calibration_for(embedder: str) -> Calibration:
@@ -51,14 +54,35 @@ def calibration_for(embedder: str) -> Calibration:
     return next((found for name, found in CALIBRATIONS.items() if embedder.startswith(name)), WORDS_ONLY)
 
 
-def unanswerable_logits(question: str, hits: Sequence[Hit], calibration: Calibration) -> float:
-    """How likely the hits (best first) do not answer, in logits; -inf when the question has no words to judge by."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Strength:
+    """What the hits have of a question: shares of its words (rare ones count more) in one passage and in one sentence, the cosine."""
+
+    passage: float
+    sentence: float
+    cosine: float
+
+
+def unanswerable_logits(question: str, hits: Sequence[Hit], calibration: Calibration, *, is_scoped: bool) -> float:
+    """How likely the hits (best first) do not answer, in logits; -inf when the question has no words to judge by.
+
+    `is_scoped`: documents or sections were named to look in.
+    """
     wanted = question_words(question)
     if not wanted or not hits:
         return -math.inf if hits else math.inf
     cosine = max((hit.cosine for hit in hits if hit.cosine is not None), default=None)
     if _is_foreign(question, hits[0]) and not wanted & frozenset(words(hits[0].content)):
         return _foreign_logits(cosine, calibration)
+    found = strength_of(wanted, hits)
+    logits = calibration.base + calibration.passage * found.passage + calibration.sentence * found.sentence
+    logits += calibration.han if script_of(question) == "han" else 0.0
+    logits += calibration.scoped if is_scoped else 0.0
+    return logits + calibration.cosine * found.cosine
+
+
+def strength_of(wanted: frozenset[str], hits: Sequence[Hit]) -> Strength:
+    """How much of the wanted words the hits hold."""
     texts = [frozenset(words(f"{hit.doc_title}\n{hit.section_titles}\n{hit.content}")) for hit in hits[:BACKGROUND_HITS]]
     weights = rarity(wanted, texts)
     passage = max(covered(weights, text) for text in texts[:PASSAGES])
@@ -66,10 +90,7 @@ def unanswerable_logits(question: str, hits: Sequence[Hit], calibration: Calibra
         (covered(weights, frozenset(words(hit.content[start:end]))) for hit in hits[:1] for start, end in sentence_spans(hit.content)),
         default=0.0,
     )
-    logits = calibration.base + calibration.passage * passage + calibration.sentence * sentence
-    if script_of(question) == "han":
-        logits += calibration.han
-    return logits + calibration.cosine * (cosine or 0.0)
+    return Strength(passage=passage, sentence=sentence, cosine=max((hit.cosine for hit in hits if hit.cosine is not None), default=0.0))
 
 
 def confidence_of(logits: float) -> float:

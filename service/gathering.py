@@ -83,7 +83,8 @@ class Gatherer:
             return self._overview(plan, reader, budget)
         least = REFERENCE_HITS if plan.view.kind == "reference" else CANDIDATE_HITS
         found = self._searcher.find(plan, replace(request, size=max(least, request.size)), reader)
-        logits = unanswerable_logits(found.intent.text, found.hits, calibration) if found.intent.text else None
+        text, is_scoped = found.intent.text, bool(plan.scope.documents or plan.scope.places is not None)
+        logits = unanswerable_logits(text, found.hits, calibration, is_scoped=is_scoped) if text else None
         gathered = _of(found, plan, logits)
         if gathered.reason:
             return gathered

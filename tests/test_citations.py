@@ -112,7 +112,9 @@ def test_words_meet_over_endings_and_scripts() -> None:
 
 
 def logits(question: str, *contents: str, **changes: object) -> float:
-    return unanswerable_logits(question, [hit(f"h{i}", content=text, **changes) for i, text in enumerate(contents)], WORDS_ONLY)
+    return unanswerable_logits(
+        question, [hit(f"h{i}", content=text, **changes) for i, text in enumerate(contents)], WORDS_ONLY, is_scoped=False
+    )
 
 
 @pytest.mark.parametrize(
@@ -139,7 +141,7 @@ def test_across_scripts_the_vector_decides() -> None:
     calibration = calibration_for("use-multilingual-3 (x)")
     for cosine, answerable in ((0.6, True), (0.1, False)):
         hits = [hit("h", content="The museum closes at six.", language="en", cosine=cosine)]
-        assert (unanswerable_logits("博物馆几点关门？", hits, calibration) < THRESHOLD) is answerable
+        assert (unanswerable_logits("博物馆几点关门？", hits, calibration, is_scoped=False) < THRESHOLD) is answerable
 
 
 @pytest.mark.parametrize("text", [DECLINE, f" {DECLINE}.\n", f"**{DECLINE}**", "not in documents"])
