@@ -42,14 +42,21 @@ DIMS = 8
 _DIGITS = "零一二三四五六七八九"
 _CHINESE = {"chapter": "第{}章", "section": "第{}节", "part": "第{}部分", "appendix": "附录{}"}
 ENGLISH_WAYS = (
-    "{place} only: what does it say about {topic}?", "What does {place}{book} say about {topic}?",
+    "{place} only: what does it say about {topic}?",
+    "What does {place}{book} say about {topic}?",
     "In {place}{book}, how is {topic} treated?",
-    "according to {place}{book}, what about {topic}", "see {place}{book} - what is said there on {topic}?", "{topic}, only in {place}{book} please",
-)  # fmt: skip
+    "according to {place}{book}, what about {topic}",
+    "see {place}{book} - what is said there on {topic}?",
+    "{topic}, only in {place}{book} please",
+)
 CHINESE_WAYS = (
-    "{book}{place}中关于{topic}是怎么说的？", "只看{book}{place}：{topic}", "根据{book}{place}，{topic}是什么？", "{book}{place}对{topic}有什么要求",
-    "请问{book}{place}里{topic}怎么样", "在{book}{place}里，{topic}讲了多少？",
-)  # fmt: skip
+    "{book}{place}中关于{topic}是怎么说的？",
+    "只看{book}{place}：{topic}",
+    "根据{book}{place}，{topic}是什么？",
+    "{book}{place}对{topic}有什么要求",
+    "请问{book}{place}里{topic}怎么样",
+    "在{book}{place}里，{topic}讲了多少？",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
