@@ -34,7 +34,7 @@ _BRACKETED = re.compile(rf"(?P<number>[(（](?P<value>\d{{1,3}}|[A-Za-z]|{_ROMAN
 _DIGITS = re.compile(r"\d+")
 _CANONICAL = {
     "vol.": "volume", "chap.": "chapter", "sec.": "section", "sect.": "section", "art.": "article", "artikel": "article",
-    "artículo": "article", "articulo": "article", "annexe": "annex", "§§": "§",
+    "artículo": "article", "articulo": "article", "annexe": "annex", "§§": "§", "letter": "epistle",
 }  # fmt: skip
 _SIMPLER = str.maketrans("節編講課條項冊", "节编讲课条项册")
 
@@ -44,7 +44,7 @@ class Printed:
     """A number as it stands at the start of a heading.
 
     `family` tells which headings are numbered together ("chapter", "章", "decimal1" for "3.2", "、" for "三、", "(1)",
-    "(a)", "(i)", "roman", "letter");
+    "(a)", "(i)", "roman", "letter" for "A.", "epistle" for "Letter 1");
     `values` are its parts as integers ("3.2" is (3, 2), "B.1" (2, 1)); `end` is where the heading's own words begin.
     `certain` is False where only its neighbours can tell that it counts ("10 Things", "C. difficile"); `marked` says that a full
     stop or bracket ends it.

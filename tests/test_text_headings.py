@@ -212,3 +212,48 @@ def test_no_letter_or_digit_of_a_text_is_lost_or_moved(lines: list[str]) -> None
     text = "\n".join(lines)
     found = "".join(block.text for block in read_plaintext(text).blocks)
     assert [c for c in found if c.isalnum()] == [c for c in text if c.isalnum()]
+
+
+def test_a_word_of_the_books_own_that_counts_through_is_a_family_of_headings(tmp_path: Path) -> None:
+    text = spread("ADVENTURE I. A SCANDAL", "ADVENTURE II. THE LEAGUE", "ADVENTURE III. A CASE")
+
+    assert headings(txt(tmp_path, text)) == [(1, "ADVENTURE I. A SCANDAL"), (1, "ADVENTURE II. THE LEAGUE"), (1, "ADVENTURE III. A CASE")]
+    assert headings(txt(tmp_path, spread("Figure 1: A", "Figure 2: B", "Figure 3: C"))) == []
+
+
+def test_only_what_stands_between_the_marks_of_project_gutenberg_is_the_book(tmp_path: Path) -> None:
+    license_ = spread("Section 1. Terms", "Section 2. Mission", "Section 3. Donations") + "*** START: FULL LICENSE ***\n\n"
+    begin, end = (f"*** {word} OF THIS PROJECT GUTENBERG EBOOK A ***\n\n" for word in ("START", "END"))
+    text = f"{begin}{spread('I. ONE', 'II. TWO', 'III. THREE')}THE END\n\n{end}{license_}"
+
+    assert headings(txt(tmp_path, text)) == [(1, "I. ONE"), (1, "II. TWO"), (1, "III. THREE")]
+
+
+def test_capitals_before_the_first_chapter_stand_beside_it_and_title_lines_are_none(tmp_path: Path) -> None:
+    text = "THE WHITE WHALE\n\nby A. Writer\n\n" + spread(
+        "ETYMOLOGY.", "EXTRACTS.", "CHAPTER 1. Loomings.", "CHAPTER 2. The Bag.", "EPILOGUE"
+    )
+
+    assert headings(txt(tmp_path, text)) == [
+        (1, "ETYMOLOGY."), (1, "EXTRACTS."), (1, "CHAPTER 1. Loomings."), (1, "CHAPTER 2. The Bag."), (1, "EPILOGUE"),
+    ]  # fmt: skip
+
+
+def test_capitals_over_several_lines_or_again_and_again_are_no_headings(tmp_path: Path) -> None:
+    shouted = "NO WARRANTY IS GIVEN\n\nOF ANY KIND WHATEVER\n\nBY ANYONE AT ALL\n\n"
+    text = spread("FIRST", "SECOND", "CHORUS", "THIRD", "CHORUS") + shouted
+
+    assert [title for _, title in headings(txt(tmp_path, text))] == ["FIRST", "SECOND", "THIRD"]
+
+
+def test_a_signature_is_no_letter_of_a_count(tmp_path: Path) -> None:
+    text = "".join(f"Letter {n}\n\n{WRAPPED}R. Walton\n\n" for n in (1, 2, 3))
+
+    assert headings(txt(tmp_path, text)) == [(1, "Letter 1"), (1, "Letter 2"), (1, "Letter 3")]
+
+
+def test_the_heading_of_a_printed_contents_list_teaches_no_levels(tmp_path: Path) -> None:
+    listed = "TABLE OF CONTENTS\n-----------------\n\nOverview, Use\n\n"
+    text = f"{listed}Overview\n========\n\nParts\n-----\n\n{WRAPPED}Use\n===\n\n{WRAPPED}"
+
+    assert headings(txt(tmp_path, text)) == [(1, "Overview"), (2, "Parts"), (1, "Use")]

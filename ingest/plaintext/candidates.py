@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 
 from ingest.blocks import StructureSource
-from ingest.numbering import Printed, printed_number
-from ingest.plaintext.keywords import keyword_of
+from ingest.numbering import Printed, number_value, printed_number
+from ingest.plaintext.keywords import is_contents, keyword_of
 from ingest.plaintext.layout import width
 
 LONGEST = 120
@@ -19,6 +19,14 @@ _CODE = re.compile(r"[=_{}<>|\\*^]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 BARE = "bare number"
 """The family of digits that stand alone: chapters of a novel, or pages."""
+CAPITALS = "capitals"
+WORD = "word "
+"""How the name of a family begins whose word is no usual one: "ADVENTURE IV", "Stave 3"."""
+_COUNTED = re.compile(r"(?P<word>[A-Z][A-Za-z]{3,14}) (?P<value>\d{1,3}|[IVXLC]{1,7})(?=[.:]?$|[.:] )")
+_ENDINGS = frozenset({"the end", "end", "finis", "fin", "ende", "全文完", "全书完", "全書完"})
+_CAPTION_WORDS = frozenset(
+    {"figure", "table", "listing", "equation", "example", "chart", "plate", "page", "line", "version", "note", "illustration"}
+)
 # Families whose number may open a paragraph: the number is the heading, the text runs on.
 RUN_IN = frozenset({"条", "article", "§", "artikel"})
 
@@ -40,7 +48,7 @@ class Candidate:
 
 def candidate_of(index: int, text: str) -> Candidate | None:
     """What a line of its own could be as a heading; None when it reads like text or like a line of a table of contents."""
-    if not text or has_leaders(text):
+    if not text or has_leaders(text) or is_contents(text) or text.strip(" .!*").casefold() in _ENDINGS:
         return None
     found = printed_number(text)
     if found and found.family in RUN_IN and _runs_in(text, found.end):
@@ -53,8 +61,13 @@ def candidate_of(index: int, text: str) -> Candidate | None:
     if found and _is_title(text, found):
         family = BARE if found.family == "decimal0" and found.end == len(text) else found.family
         return Candidate(index=index, family=family, source="numbering", number=found.number, values=found.values)
+    counted = _COUNTED.match(text)
+    if counted and counted["word"].casefold() not in _CAPTION_WORDS and not _TEXT_END.search(text):
+        value = number_value(counted["value"]) or 0
+        number = f"{counted['word']} {counted['value']}"
+        return Candidate(index=index, family=f"{WORD}{counted['word'].casefold()}", source="numbering", number=number, values=(value,))
     if _all_capitals(text):
-        return Candidate(index=index, family="capitals", source="font")
+        return Candidate(index=index, family=CAPITALS, source="font")
     return None
 
 

@@ -10,7 +10,7 @@ from ingest.numbering import numbered
 from ingest.plaintext.candidates import stands_out
 from ingest.plaintext.headings import Heading, find_headings
 from ingest.plaintext.layout import lay_out
-from ingest.plaintext.titles import merged_titles
+from ingest.plaintext.titles import merged_titles, within_book
 from ingest.plaintext.units import Unit, units_of
 
 _PROPERTY = re.compile(r"(Title|Authors?|Subject|Date|Language|Version|Status|标题|题目|作者|日期)\s*[:：]\s*(\S.*)$", re.IGNORECASE)
@@ -21,7 +21,7 @@ _HEAD_LINES = 40
 def read_plaintext(text: str, warnings: Sequence[str] = (), without: Collection[StructureSource] = ()) -> Reading:
     """The reading of one text; `without` names evidence to ignore ("style" for underlines, "numbering", "keyword", "font")."""
     layout = lay_out(text)
-    units = merged_titles([unit for unit in units_of(layout) if unit.text.strip()])
+    units = within_book(merged_titles([unit for unit in units_of(layout) if unit.text.strip()]))
     headings = find_headings([unit.text for unit in units], [unit.alone for unit in units], [unit.marked for unit in units], without)
     properties = _properties(text)
     title = next((properties.pop(name) for name in list(properties) if name in _TITLES), "") or _title(units, headings)
@@ -42,7 +42,7 @@ def _blocks(units: Sequence[Unit], headings: dict[int, Heading]) -> Iterator[Blo
         if heading:
             yield from _heading(unit, heading)
         else:
-            yield Block(kind=unit.kind, text=unit.text, page=unit.page, header_rows=unit.header_rows)
+            yield Block(kind=unit.kind, text=unit.text, page=unit.page, header_rows=unit.header_rows, detached=unit.outside)
     yield from _list(items)
 
 

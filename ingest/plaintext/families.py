@@ -3,8 +3,10 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
-from ingest.plaintext.candidates import BARE, Candidate, has_leaders, stands_out
+from ingest.numbering import printed_number
+from ingest.plaintext.candidates import BARE, CAPITALS, WORD, Candidate, has_leaders, stands_out
 from ingest.plaintext.layout import width
 from ingest.plaintext.levels import decimal_depth
 
@@ -12,7 +14,12 @@ _PAGE = re.compile(r"[\s.·…_]*(?:\d{1,4}|[ivxlc]+)\s*$", re.IGNORECASE)
 _NOISE = re.compile(r"[\W_]+")
 # Families that also number lists, so only their surroundings tell.
 _LISTS = frozenset({BARE, "decimal0", "decimal0)", "、", "（", "(1)", "(a)", "(i)", "letter", "small letter", "roman"})
+# A lone "R." is a name; letters count from A.
+_LETTERS = frozenset({"letter", "small letter", "(a)"})
 _SHORTEST_CONTENTS = 3
+_SHORTEST_TITLE = 6
+_SHORTEST_TEXT = 100
+_MOST_IN_A_ROW = 2
 _TAIL = 60
 
 
@@ -26,7 +33,7 @@ def without_contents(candidates: Sequence[Candidate], texts: Sequence[str]) -> l
     """The candidates without those that only list headings: runs of short lines most of which come again later."""
     if not candidates:
         return []
-    last = {squeezed(texts[candidate.index]): candidate.index for candidate in candidates}
+    last = {key: candidate.index for candidate in candidates for key in _keys(texts[candidate.index])}
     starts = {candidate.index for candidate in candidates}
     listed: set[int] = set()
     run: list[int] = []
@@ -35,7 +42,7 @@ def without_contents(candidates: Sequence[Candidate], texts: Sequence[str]) -> l
             run.append(index)
             continue
         named = [i for i in run if i in starts]
-        again = [i for i in named if last[squeezed(texts[i])] > i]
+        again = [i for i in named if any(last[key] > i for key in _keys(texts[i]))]
         leaders = [i for i in run if has_leaders(texts[i])]
         if len(named) >= _SHORTEST_CONTENTS and len(again) * 2 > len(named):
             leaders += again
@@ -43,6 +50,13 @@ def without_contents(candidates: Sequence[Candidate], texts: Sequence[str]) -> l
             listed.update(range(min(leaders), max(leaders) + 1))
         run = []
     return [candidate for candidate in candidates if candidate.index not in listed]
+
+
+def _keys(text: str) -> list[str]:
+    """By what a line is known again: its letters with the number and, because the number may be written otherwise, without it."""
+    number = printed_number(text)
+    title = squeezed(text[number.end :]) if number else ""
+    return [squeezed(text), title] if len(title) > _SHORTEST_TITLE else [squeezed(text)]
 
 
 def accepted(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Candidate]:
@@ -62,9 +76,30 @@ def accepted(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Cand
     for family in [name for name in families if name not in kept and len(families[name]) == 1]:
         if _begins(families[family][0], [c for c in candidates if c.family in kept], places, texts):
             kept.add(family)
+    candidates = _without_shouting(candidates, texts)
     if BARE in kept and any(decimal_depth(family) is not None for family in kept):
         kept.remove(BARE)  # where chapters have number and title, digits alone are pages
     return [candidate for candidate in candidates if candidate.family in kept]
+
+
+def _without_shouting(candidates: Sequence[Candidate], texts: Sequence[str]) -> list[Candidate]:
+    """Without capitals that are no headings: lines one after the other (a licence, a title page), and words that come again."""
+    capitals = {candidate.index for candidate in candidates if candidate.family == CAPITALS}
+    times = Counter(squeezed(texts[index]) for index in capitals)
+    dropped = {index for index in capitals if times[squeezed(texts[index])] > 1}
+    for index in sorted(capitals):
+        run = [index]
+        while run[-1] + 1 in capitals:
+            run.append(run[-1] + 1)
+        if len(run) > _MOST_IN_A_ROW:
+            dropped.update(run)
+    places = [*(candidate.index for candidate in candidates), len(texts)]
+    numbered = min((candidate.index for candidate in candidates if candidate.values), default=0)
+    for index, following in pairwise(places):
+        # Title and edition of a book, with the author between.
+        if index in capitals and index < numbered and sum(len(text) for text in texts[index + 1 : following]) < _SHORTEST_TEXT:
+            dropped.add(index)
+    return [candidate for candidate in candidates if candidate.index not in dropped]
 
 
 def _begins(member: Candidate, headings: Sequence[Candidate], places: dict[int, str], texts: Sequence[str]) -> bool:
@@ -112,9 +147,13 @@ def _holds(family: str, members: Sequence[Candidate], places: dict[int, str], te
     if family == "keyword":
         return True
     over_text = sum(_over_text(member, places, texts) for member in members)
-    if family == "capitals":
+    if family == CAPITALS:
         # Two such lines are a title page or a signature as often as they are headings.
         return len(members) >= 3 and over_text * 2 >= len(members) and _varied(members, texts)
+    if family.startswith(WORD):
+        return len(members) >= 3 and members[0].values == (1,) and over_text * 2 >= len(members) and orderly(members) > 0.9
+    if family in _LETTERS and all(member.values[-1:] != (1,) for member in members):
+        return False
     if family not in _LISTS:
         return len(members) >= 2 or not family.startswith("decimal")
     followed = sum(places.get(member.index + 1) == family for member in members)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ingest.blocks import StructureSource
 from ingest.plaintext.candidates import Candidate, candidate_of
 from ingest.plaintext.families import accepted, lone_lines, orderly, squeezed, without_contents
+from ingest.plaintext.keywords import is_contents
 from ingest.plaintext.levels import levels_of
 
 _CONFIDENCE = {"keyword": 0.8, "capitals": 0.6, "line": 0.5}
@@ -35,7 +36,9 @@ def find_headings(
     `without` names evidence to ignore.
     """
     marked = [
-        Candidate(index=index, family=f"mark {mark}", source="style") for index, mark in enumerate(marks) if mark and "style" not in without
+        Candidate(index=index, family=f"mark {mark}", source="style")
+        for index, mark in enumerate(marks)
+        if mark and "style" not in without and not is_contents(texts[index])
     ]
     places = {candidate.index for candidate in marked}
     found = (candidate_of(index, text) for index, text in enumerate(texts) if alone[index] and index not in places)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ingest.plaintext.candidates import Candidate
+from ingest.plaintext.candidates import CAPITALS, WORD, Candidate
 
 _RANKS = (
     ("volume", "卷", "部", "册"),
@@ -13,7 +13,7 @@ _RANKS = (
     ("part", "部分", "编", "篇", "teil", "partie", "division"),
     ("subpart", "subtitle", "分编"),
     (
-        "chapter", "章", "回", "讲", "课", "kapitel", "chapitre", "capitulo", "capítulo", "lecture", "lesson", "unit", "module", "letter",
+        "chapter", "章", "回", "讲", "课", "kapitel", "chapitre", "capitulo", "capítulo", "lecture", "lesson", "unit", "module", "epistle",
         "canto", "act", "幕", "week", "appendix", "annex", "schedule", "exhibit", "anhang", "附录",
     ),
     ("subchapter",),
@@ -88,20 +88,24 @@ def _families(candidates: Sequence[Candidate], keys: Sequence[str]) -> list[str]
     main = _main_family(names)
     if main is None:
         return names
+    first = next(i for i, name in enumerate(names) if name == main)
+    # What stands in capitals before the first chapter (ETYMOLOGY, EXTRACTS) stands beside it.
+    if main in _RANK or main.startswith(WORD):
+        names = [main if name == CAPITALS and i < first else name for i, name in enumerate(names)]
     counts = Counter(key for key, candidate in zip(keys, candidates, strict=True) if candidate.source == "keyword")
     families = []
-    for key, candidate in zip(keys, candidates, strict=True):
+    for key, name, candidate in zip(keys, names, candidates, strict=True):
         if candidate.source == "keyword":
             families.append("returning keyword" if counts[key] >= _REPEATED else main)
         else:
             # An appendix stands beside the sections of a paper as it stands beside the chapters of a book.
-            families.append(main if candidate.family in _APPENDICES and main not in _RANK else candidate.family)
+            families.append(main if name in _APPENDICES and main not in _RANK else name)
     return families
 
 
 def _main_family(names: Sequence[str]) -> str | None:
     """The family that divides the text: chapters where there are some, else the first numbered one."""
-    chapters = [name for name in names if _RANK.get(name) == _CHAPTER and name not in _APPENDICES]
+    chapters = [name for name in names if (_RANK.get(name) == _CHAPTER or name.startswith(WORD)) and name not in _APPENDICES]
     others = [name for name in names if name != "keyword" and name not in _APPENDICES and _RANK.get(name, _CHAPTER) >= _CHAPTER]
     return next(iter(chapters or others), None)
 

@@ -1,5 +1,6 @@
 """Titles on the line below their number: "CHAPTER I", blank line, "Down the Rabbit-Hole" is one heading. Pure."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,6 +10,18 @@ from ingest.plaintext.candidates import stands_out
 from ingest.plaintext.units import Unit
 
 _SHARE = 0.7
+# Project Gutenberg's marks around the text proper; what stands outside (its own cover and licence) has no headings of the book.
+_BOOK_BEGINS = re.compile(r"\W*START OF (?:THE|THIS) PROJECT GUTENBERG", re.IGNORECASE)
+_BOOK_ENDS = re.compile(r"\W*END OF (?:THE |THIS )?PROJECT GUTENBERG", re.IGNORECASE)
+
+
+def within_book(units: Sequence[Unit]) -> list[Unit]:
+    """The units of a Project Gutenberg text, of which only those between its two marks may be headings; any other text as it is."""
+    begin = next((index for index, unit in enumerate(units) if _BOOK_BEGINS.match(unit.text)), None)
+    if begin is None:
+        return list(units)
+    end = next((index for index, unit in enumerate(units) if index > begin and _BOOK_ENDS.match(unit.text)), len(units))
+    return [unit if begin < index < end else replace(unit, alone=False, marked=None, outside=True) for index, unit in enumerate(units)]
 
 
 def merged_titles(units: Sequence[Unit]) -> list[Unit]:

@@ -27,7 +27,8 @@ _SHORT = 0.75
 class Unit:
     """A piece of text with what its place says: `marked` is the level key of an underline or mark, None without.
 
-    `alone` is True when nothing else stands in its group: the place of a heading. `page` is 1-based or None.
+    `alone` is True when nothing else stands in its group: the place of a heading. `page` is 1-based or None. `outside` marks what
+    is no part of the book itself.
     """
 
     text: str
@@ -36,6 +37,7 @@ class Unit:
     marked: str | None = None
     page: int | None = None
     header_rows: int = 0
+    outside: bool = False
 
 
 def units_of(layout: Layout) -> Iterator[Unit]:
