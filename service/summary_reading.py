@@ -18,6 +18,7 @@ from service.summary_results import SectionRow
 # A text without a summary is shown by an extract of this size.
 OWN_TEXT_TOKENS = 160
 NOT_MADE = "its summary is not made yet"
+_READ_AT_ONCE = 500
 _FIELDS = ["kind", "section_key", "access", "token_count", "metadata"]
 _CHUNK_FIELDS = ["section_key", "access", "ordinal", "content"]
 
@@ -58,7 +59,12 @@ class Branch:
     def __init__(self, index: Index, access: AccessRegistry, reader: Reader, manifest: Manifest, key: str) -> None:
         self._index, self._access, self._reader, self._manifest, self.key = index, access, reader, manifest, key
         self.rows = tuple(row for row in self._outline_rows() if row.key == key or row.key.startswith(f"{key}/"))
+        self._places = {row.key: place for place, row in enumerate(self.rows)}
+        self._below: dict[str, list[Row]] = {}
+        for row in self.rows:
+            self._below.setdefault(row.key.rpartition("/")[0], []).append(row)
         self._nodes = self._summary_nodes()
+        self._pieces: dict[str, Piece | None] = {}
         self._chunks: dict[str, list[str]] | None = None
 
     @property
@@ -73,6 +79,7 @@ class Branch:
     def parts(self, key: str | None = None) -> list[Piece]:
         """The nearest texts at or below a section that together stand for it, in reading order."""
         top = self.key if key is None else key
+        self._read_all()
         piece = self._stored(top)
         return [piece] if piece else [*self.below(top)]
 
@@ -80,7 +87,7 @@ class Branch:
         """A section's own text in short, then what stands for each of its subsections."""
         own = self._own_text(key)
         if own:
-            row = next(row for row in self.rows if row.key == key)
+            row = self.rows[self._places[key]]
             text = extract([Passage(heading="", text=own)], OWN_TEXT_TOKENS)
             yield Piece(key=key, title=row.title, text=text, own_only=True, coverage={})
         for child in self.children(key):
@@ -88,7 +95,7 @@ class Branch:
 
     def children(self, key: str) -> list[Row]:
         """The sections right below one."""
-        return [row for row in self.rows if row.key.rpartition("/")[0] == key]
+        return self._below.get(key, [])
 
     def covered(self, pieces: Sequence[Piece]) -> tuple[SectionRow, ...]:
         """Every section of the branch with whether these texts hold what it says."""
@@ -96,12 +103,19 @@ class Branch:
         inside: set[str] = set()
         for piece in pieces:
             failed = {entry["key"]: entry["error"] for entry in piece.coverage.get("failed", ())}
-            for row in self.rows:
-                if row.key == piece.key or (not piece.own_only and row.key.startswith(f"{piece.key}/")):
-                    inside.add(row.key)
-                    if row.key in failed:
-                        errors[row.key] = failed[row.key]
+            for row in self._held(piece):
+                inside.add(row.key)
+                if row.key in failed:
+                    errors[row.key] = failed[row.key]
         return tuple(self._row(row, inside, errors) for row in self.rows)
+
+    def _held(self, piece: Piece) -> Iterator[Row]:
+        """The sections that a text is about: they stand one after the other, a section before those below it."""
+        for place in range(self._places.get(piece.key, len(self.rows)), len(self.rows)):
+            row = self.rows[place]
+            if row.key != piece.key and (piece.own_only or not row.key.startswith(f"{piece.key}/")):
+                return
+            yield row
 
     def _row(self, row: Row, inside: set[str], errors: dict[str, str]) -> SectionRow:
         error = errors.get(row.key) or (None if row.key in inside or not row.tokens else NOT_MADE)
@@ -131,10 +145,24 @@ class Branch:
     def _stored(self, key: str) -> Piece | None:
         if key not in self._nodes:
             return None
-        stored = self._index.get(*self._nodes[key])
-        if stored is None or not stored.source.get("content"):
+        if key not in self._pieces:
+            self._read([key])
+        return self._pieces[key]
+
+    def _read_all(self) -> None:
+        """Read what is stored for all sections of the branch, many at a time: one by one, a long document would take minutes."""
+        missing = [key for key in self._nodes if key not in self._pieces]
+        for start in range(0, len(missing), _READ_AT_ONCE):
+            self._read(missing[start : start + _READ_AT_ONCE])
+
+    def _read(self, keys: Sequence[str]) -> None:
+        found = self._index.mget([self._nodes[key] for key in keys], excludes=("embedding", "child_ids", "source_keys"))
+        for key, stored in zip(keys, found, strict=True):
+            self._pieces[key] = self._piece(key, stored.source if stored else {})
+
+    def _piece(self, key: str, source: dict[str, Any]) -> Piece | None:
+        if not source.get("content"):
             return None
-        source = stored.source
         return Piece(
             key=key,
             title=source.get("title", ""),
