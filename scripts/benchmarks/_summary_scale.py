@@ -27,8 +27,8 @@ _T = TypeVar("_T")
 
 
 def scale() -> list[list[object]]:
-    """Rows: sections, tokens, seconds to tell the calls, to make and store, milliseconds a section, seconds of a second run and of
-    reading the document's summary back, most memory of the process so far in MB."""
+    """Rows: sections, tokens, seconds to tell the calls, to make and store, milliseconds a section, seconds of a second run, of
+    reading the document's summary back and of putting one together while there is none, most memory of the process so far in MB."""
     return [_measured(sections) for sections in SECTIONS]
 
 
@@ -45,19 +45,21 @@ def _measured(sections: int) -> list[object]:
                 row = ingest(Order(source=Source(path=path, name="book.md")), store)
                 assert row.error is None, row.error
                 makers = DocumentSummaries(workshop_of(store))
+                reading = Summaries(index=store.index, access=store.access, settings=settings, chat=open_patient_chat(settings))
+                manifest = reading.find(OWNER, row.doc_id)
+                pending, by_parts = _timed(lambda: reading.read(OWNER, manifest))
+                assert pending.state == "pending"
                 outlook, telling = _timed(lambda: makers.outlook(row.doc_id))
                 outcome, making = _timed(lambda: makers.make(row.doc_id))
                 assert outcome.state == "fresh", outcome
                 assert stub.calls == outlook.calls, (stub.calls, outlook.calls)
                 _, again = _timed(lambda: makers.make(row.doc_id))
-                reading = Summaries(index=store.index, access=store.access, settings=settings, chat=open_patient_chat(settings))
-                manifest = reading.find(OWNER, row.doc_id)
                 read, back = _timed(lambda: reading.read(OWNER, manifest))
                 assert read.share == 1.0
             finally:
                 store.index.drop()
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    return [row.sections, outlook.tokens, telling, making, making / row.sections * 1000, again, back, memory]
+    return [row.sections, outlook.tokens, telling, making, making / row.sections * 1000, again, back, by_parts, memory]
 
 
 def _book(sections: int) -> str:

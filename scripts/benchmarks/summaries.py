@@ -56,7 +56,17 @@ PARTS: dict[str, tuple[list[str], Callable[[argparse.Namespace], Rows], Rows]] =
         [["to reach", "", "", "", "", "at most 0.002", ""]],
     ),
     "scale": (
-        ["sections", "tokens", "told, s", "made and stored, s", "a section, ms", "again, s", "read back, s", "memory at most, MB"],
+        [
+            "sections",
+            "tokens",
+            "told, s",
+            "made and stored, s",
+            "a section, ms",
+            "again, s",
+            "read back, s",
+            "without one, s",
+            "memory at most, MB",
+        ],
         lambda _: scale(),
         [],
     ),
