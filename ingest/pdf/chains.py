@@ -9,6 +9,7 @@ from ingest.pdf.numbering import Numbering, letter_reading, roman_value
 from ingest.pdf.units import Unit, weighted_length
 
 _LIST_CHARACTERS = 160  # text between two numbers of a chain; headings have more, list items next to none
+_SHORT_SECTION = 50  # the same for numbers of several parts and named divisions, which number lists more rarely
 
 
 def resolved(units: Sequence[Unit], skipped: set[int]) -> list[Numbering | None]:
@@ -24,14 +25,31 @@ def resolved(units: Sequence[Unit], skipped: set[int]) -> list[Numbering | None]
     found = letters_resolved([(n if n is not None and _is_counted(n, labels[key]) else None, key) for n, key in rows])
     if not any(n is not None and n.family == "1.1" and n.depth > 1 for n in found):
         return found
+    parted = _parted(found, [key for _, key in rows])
+    return [
+        replace(n, family="1.1", strength=2 if i in parted else 1) if n is not None and n.family == "1" else n for i, n in enumerate(found)
+    ]
+
+
+def _parted(numberings: Sequence[Numbering | None], keys: Sequence[Hashable]) -> set[int]:
+    """Places of single numbers as sure as the decimals they belong to: the first part comes next ("4", then "4.1"), or they count with
+    one of those ("1", "2" and "3" before "3.1")."""
+    found: set[int] = set()
+    groups: dict[tuple[Hashable, bool], list[int]] = defaultdict(list)
     after: Numbering | None = None
-    for i in reversed(range(len(found))):
-        n = found[i]
+    for i in reversed(range(len(numberings))):
+        n = numberings[i]
         if n is not None and n.family == "1":
-            # A number whose first part comes next ("4", then "4.1") is as sure as that.
-            parted = after is not None and after.family == "1.1" and after.values == (*n.values, 1)
-            found[i] = replace(n, family="1.1", strength=2 if parted else 1)
-        after = found[i] or after
+            groups[keys[i], n.is_marked].append(i)
+            if after is not None and after.family == "1.1" and after.values == (*n.values, 1):
+                found.add(i)
+        after = n or after
+    for members in groups.values():
+        for order in (members, members[::-1]):
+            for one, other in itertools.pairwise(order):
+                first, second = numberings[one], numberings[other]
+                if one in found and first is not None and second is not None and abs(first.values[0] - second.values[0]) == 1:
+                    found.add(other)
     return found
 
 
@@ -119,6 +137,7 @@ def dense(units: Sequence[Unit], numberings: Sequence[Numbering | None], skipped
             assert first is not None
             assert second is not None
             between = ends[other] - ends[one + 1]
-            if second.values[-1] == first.values[-1] + 1 and between < _LIST_CHARACTERS and units[other].page - units[one].page <= 1:
+            most = _LIST_CHARACTERS if first.strength == 1 else _SHORT_SECTION
+            if second.values[-1] == first.values[-1] + 1 and between < most and units[other].page - units[one].page <= 1:
                 found.update((one, other))
     return found

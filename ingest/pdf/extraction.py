@@ -31,7 +31,8 @@ _THIN = 2.5  # points
 @lru_cache(maxsize=4096)
 def style_of(font: str, size: float, flags: int, char_flags: int, color: int) -> Style:
     """The shared Style of a span; font names are judged once."""
-    name = _SUBSET.sub("", font)
+    # Type 3 fonts have no names but MuPDF's, one for each 256 glyphs: to a reader they are one.
+    name = "Type3" if font.startswith("Type3") else _SUBSET.sub("", font)
     bold = bool(flags & _BOLD or char_flags & _CHAR_BOLD or _BOLD_NAME.search(name)) or char_flags & 48 == 48
     family = _FACE.sub("", name) or name
     italic = bool(flags & _ITALIC) or bool(re.search(r"ital|obli|slant|-it$|cmti|cmsl", name, re.IGNORECASE))

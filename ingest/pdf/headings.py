@@ -9,7 +9,7 @@ from ingest.pdf.bookmarks import Confirmed
 from ingest.pdf.levels import Ranked, levels_of
 from ingest.pdf.matching import Found
 from ingest.pdf.merging import is_label, is_near, labels_next, merged_spans, numbers_term, text_of
-from ingest.pdf.neighbours import cover, directories, followed_by_text, repeated_labels, runs_on, with_classes
+from ingest.pdf.neighbours import cover, directories, followed_by_text, own_title, repeated_labels, runs_on, with_classes
 from ingest.pdf.numbering import Numbering, parse_numbering
 from ingest.pdf.runins import Lead, find_leads
 from ingest.pdf.typography import Look, Typography, is_east_asian
@@ -98,15 +98,22 @@ def find_headings(
             or numbers_term(units, numberings, support, skipped, i)
         )
     ]
+    numbered = (sum(draft.numbering is not None for draft in drafts) + sum(numberings[i] is not None for i in starts)) / max(
+        1, len(drafts) + len(starts)
+    )
+    leads = find_leads(units, numberings, support, skipped | inside, numbered)
+    led = {lead.index for lead in leads}
+    starts = [i for i in starts if i not in led]
     spans = merged_spans(units, numberings, starts, scores, claimed, typography)
     front = cover(units, numberings, spans, support, typography, skipped)
+    if not claims:
+        front |= own_title(units, numberings, [*spans, *((lead.index, lead.index + 1) for lead in leads)])
     for start, end in spans:
         if start not in front:
             draft = _draft(units, numberings, typography, start, end, scores[start])
             drafts.append(replace(draft, source=won[start]) if start in won else draft)
-    taken = {i for draft in drafts for i in range(draft.start, draft.end)}
-    numbered = sum(draft.numbering is not None for draft in drafts) / max(1, len(drafts))
-    drafts.extend(_run_in(lead, units[lead.index]) for lead in find_leads(units, numberings, support, skipped | taken, numbered))
+    covered = {i for start, end in spans for i in range(start, end)}
+    drafts.extend(_run_in(lead, units[lead.index]) for lead in leads if lead.index not in covered)
     drafts.extend(_unprinted(units, row) for row in unconfirmed)
     drafts.sort(key=lambda heading: (heading.start, heading.end))
     return _leveled(units, drafts, skipped, listed)

@@ -15,6 +15,7 @@ _CLASS_BONUS, _CLASS_LOSS = 0.8, 1.2
 _COVER_PAGES = 12  # first pages of a longer document among which title pages are, also in a second language
 _VALUE_CHARACTERS = 45  # text after each of several units set alike, up to which they are labels of values
 _OFFICE_CHARACTERS = 120  # the same where some of them are names of persons
+_FEWEST_BELOW = 3  # candidates after the first one without which it may be a heading as well as a title
 _PERSON = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Prof|Hon)\.\s|\s[A-Z]\.\s[A-Z]|\s(?:Jr|Sr)\.?$|\sI{2,3}$")
 
 
@@ -84,15 +85,16 @@ def with_classes(
             continue
         change = _CLASS_BONUS if share >= 0.7 else -_CLASS_LOSS if share <= 0.3 else 0.0
         for index in members:
-            found[index] += change
+            # "References" says what it is, whatever others in its type are.
+            found[index] += 0.0 if change < 0 and likelihood.is_keyword(units[index].text) else change
     return found
 
 
 def _class_of(unit: Unit, numbering: Numbering | None, typography: Typography) -> tuple[object, ...]:
     look, body = unit.look, typography.body
     plain = look.size <= 1.03 * body.size and look.bold == body.bold and look.case == "" and not look.underlined
-    # Body type is no class of its own: there the way of numbering is.
-    family = numbering.family if plain and numbering is not None else ""
+    # Body type is no class of its own: there the way of numbering is, and its depth ("4.1 Scope" over clauses "4.1.1 The pump shall").
+    family = (numbering.family, numbering.depth) if plain and numbering is not None else ""
     return look.size, look.bold, look.italic, look.case, look.underlined, look.family, look.color, family
 
 
@@ -141,6 +143,16 @@ def cover(
         if not (counted or likelihood.is_keyword(unit.text) or likelihood.is_text(following, typography) or _is_long(following)):
             found.add(index)
     return found
+
+
+def own_title(units: Sequence[Unit], numberings: Sequence[Numbering | None], spans: Sequence[tuple[int, int]]) -> set[int]:
+    """The first candidate when it is the title of the whole: on page 1, without a number, larger than all that follow it."""
+    if len(spans) <= _FEWEST_BELOW:
+        return set()
+    first, others = units[spans[0][0]], [units[start] for start, _ in spans[1:]]
+    larger = first.look.size > 1.05 * max(unit.look.size for unit in others)
+    plain = numberings[first.index] is None and not likelihood.is_keyword(first.text)
+    return {first.index} if first.page == 1 and larger and plain else set()
 
 
 def _is_long(unit: Unit) -> bool:

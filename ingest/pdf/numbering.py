@@ -39,7 +39,7 @@ _KEYWORD = re.compile(
 )
 _CHINESE_DIVISION = re.compile(rf"^第\s*(?P<count>[{CHINESE}\d]{{1,6}})\s*(?P<word>[卷编編部篇章讲講回节節条條款])")
 _CHINESE_APPENDIX = re.compile(
-    rf"^(?:附录|附錄|附件|附表)\s*(?P<count>[A-Z]|[{CHINESE}]{{1,3}}|\d{{1,2}})?(?=\s|[:：、.．]|$|[\u4e00-\u9fff])"
+    rf"^附\s*(?:录|錄|件|表)\s*(?P<count>[A-Z]|[{CHINESE}]{{1,3}}|\d{{1,2}})?(?=\s|[:：、.．]|$|[\u4e00-\u9fff])"
 )
 _CHINESE_RANK = {
     "卷": 0,

@@ -13,7 +13,7 @@ from typing import Literal
 
 from ingest.pdf.likelihood import is_label_word, is_statement
 from ingest.pdf.numbering import Numbering
-from ingest.pdf.typography import Look
+from ingest.pdf.typography import Look, half, small_capitals
 from ingest.pdf.units import BULLET, Unit, joined_texts, weighted_length
 from ingest.pdf.values import Line, Run
 
@@ -133,6 +133,9 @@ def _dressed(unit: Unit, numbering: Numbering | None) -> tuple[int, Dress]:
 
 def _dressed_line(line: Line, rest: Look, number: int) -> tuple[int, Dress, bool]:
     """(printed characters set off at the beginning, how, whether they are the whole line); a plain number may stand before them."""
+    capitals = _small_capitals(line, rest)
+    if capitals:
+        return capitals, "small", False
     count = 0
     dress: Dress | None = None
     for run in line.runs:
@@ -150,6 +153,19 @@ def _dressed_line(line: Line, rest: Look, number: int) -> tuple[int, Dress, bool
     if dress is None:
         return (_underlined(line), "underlined", False) if line.underline else (0, "bold", False)
     return count, dress, False
+
+
+def _small_capitals(line: Line, rest: Look) -> int:
+    """The printed characters of small capitals at the beginning: large initials and small letters that were typed in lower case."""
+    end = 0
+    for i, run in enumerate(line.runs):
+        small = half(run.style.size) <= 0.86 * rest.size and not run.raised
+        initial = i + 1 < len(line.runs) and half(line.runs[i + 1].style.size) <= 0.86 * rest.size and len(run.text.strip()) <= 2
+        if not small and not initial:
+            break
+        end = i + 1
+    runs = line.runs[:end]
+    return len("".join("".join(run.text for run in runs).split())) if len(runs) > 1 and small_capitals(runs) else 0
 
 
 def _dress(run: Run, rest: Look) -> Dress | None:

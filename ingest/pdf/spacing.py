@@ -13,7 +13,8 @@ from ingest.pdf.values import Fragment, Run
 _FEWEST = 5  # pieces a letterspaced line has
 _LONGEST = 2.2  # mean length of its pieces
 _SPACE = 0.2  # sizes between two runs of a line from which a reader sees a space
-_STRETCHED = 1.3  # sizes up to which the space between two words of a justified line may be stretched
+_STRETCHED, _WIDEST = 1.3, 5.0  # sizes up to which one space of a justified line may be stretched, and several alike
+_ALIKE = 0.4  # sizes by which stretched spaces of a line differ (full stops have more)
 RIGHT_TO_LEFT_FROM = "\u0590"  # the first character of Hebrew; all scripts before it run from the left
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufefc]")
 # A ligature of lam and alef comes back as alef and lam; alef before alef with hamza stands in no word.
@@ -113,26 +114,38 @@ def _is_foreign(run: Run) -> bool:
 def stretched_joined(fragments: Sequence[Fragment]) -> list[Fragment]:
     """Pieces of a justified line that MuPDF takes for lines of their own because the spaces between its words are very wide.
 
-    They follow each other in the file, on one baseline, in one style, and are words: numbers stand apart in tables.
+    They follow each other in the file, on one baseline, in one style, with a typed space after each, and are words: numbers stand
+    apart in tables. In one line all spaces are stretched alike.
     """
     found: list[Fragment] = []
-    for fragment in fragments:
-        before = found[-1] if found else None
-        if before is not None and _is_stretched(before, fragment):
-            runs = (*before.runs[:-1], before.runs[-1]._replace(text=before.runs[-1].text.rstrip() + " "), *fragment.runs)
-            found[-1] = before._replace(x1=fragment.x1, text=f"{before.text} {fragment.text}", runs=runs)
-        else:
-            found.append(fragment)
+    start = 0
+    for end in range(1, len(fragments) + 1):
+        if end < len(fragments) and _may_go_on(fragments[end - 1], fragments[end]):
+            continue
+        row = fragments[start:end]
+        found.extend([_joined(row)] if len(row) > 1 and _is_stretched(row) else row)
+        start = end
     return found
 
 
-def _is_stretched(before: Fragment, after: Fragment) -> bool:
-    size = after.style.size
+def _may_go_on(before: Fragment, after: Fragment) -> bool:
     return (
-        0 < after.x0 - before.x1 < _STRETCHED * size
-        and before.style is after.style
+        before.style is after.style
+        and 0 < after.x0 - before.x1 < _WIDEST * after.style.size
         and abs(before.baseline - after.baseline) < 0.1
         and before.runs[-1].text.endswith(" ")
         and not any(character.isdigit() for character in before.text + after.text)
         and not RIGHT_TO_LEFT.search(after.text)
     )
+
+
+def _is_stretched(row: Sequence[Fragment]) -> bool:
+    gaps = [after.x0 - before.x1 for before, after in itertools.pairwise(row)]
+    size = row[0].style.size
+    return max(gaps) < _STRETCHED * size or (len(gaps) > 1 and max(gaps) - min(gaps) < _ALIKE * size)
+
+
+def _joined(row: Sequence[Fragment]) -> Fragment:
+    first, last = row[0], row[-1]
+    text = " ".join(fragment.text for fragment in row)
+    return first._replace(x1=last.x1, text=text, runs=(Run(text, first.style, first.runs[0].raised, first.x0, last.x1),))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from ingest.pdf.values import Line, PageLines, RawPage, Rule
+from ingest.pdf.values import Line, PageLines, RawPage, Rule, Run
 
 Case = Literal["", "upper", "small"]
 _SMALL_CAPS_FONT = re.compile(r"csc|smallcap|small-cap|caps\b|-sc\b|sc\d+$", re.IGNORECASE)
@@ -89,7 +89,21 @@ def line_look(line: Line) -> Look:
             case, size = "small", max(sizes)
     elif _SMALL_CAPS_FONT.search(style.family):
         case = "small"
+    elif len(runs) > 1 and (capitals := small_capitals(runs)):
+        case, size = "small", capitals
     return Look(style.family, half(size), bold, italic, case, line.underlined, style.color, style.mono)
+
+
+def small_capitals(runs: Sequence[Run]) -> float:
+    """The size of the capitals where runs are small capitals made from a smaller size (the text says what was typed), else 0."""
+    sizes = {half(run.style.size) for run in runs if run.text.strip()}
+    if len(sizes) != 2 or len({run.style.family for run in runs}) > 1 or not 0.65 * max(sizes) <= min(sizes) <= 0.86 * max(sizes):
+        return 0.0
+    large = "".join(run.text for run in runs if half(run.style.size) == max(sizes) and run.text.strip())
+    small = "".join(run.text for run in runs if half(run.style.size) == min(sizes))
+    words = [word for word in large.split() if any(c.isalpha() for c in word)]
+    begins = bool(words) and all(len(word) <= 2 and word[0].isupper() for word in words)
+    return max(sizes) if begins and sum(c.isalpha() for c in small) >= 3 and not any(c.isupper() for c in small) else 0.0
 
 
 def measure(pages: Iterable[PageLines], size: float) -> Typography:

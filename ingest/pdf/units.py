@@ -185,6 +185,8 @@ def _breaks(lines: Sequence[Line], looks: Sequence[Look], start: int, i: int, ty
         return forced and (_ends(before) or not _aligned(lines[start], before, after))
     if numbering is not None and numbering.strength > 1 and _ends(before) and after.x0 <= lines[start].x0 + 2.5 * after.style.size:
         return True
+    if numbering is not None and _ends(before) and before.x1 < before.right - 3 * before.style.size:
+        return True
     if numbering is not None and numbering.is_marked and after.x0 <= lines[start].x0 + 0.5 * after.style.size:
         first = parse_numbering(lines[start].text)
         if first is not None and first.is_marked:
