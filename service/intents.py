@@ -43,8 +43,8 @@ class Intent:
 
     `kind`: `section` when divisions filter and nothing more special is asked; `comparison` needs two divisions or documents;
     `reference` asks what points to the divisions (`direction` incoming) or where they point (outgoing). `compares`: the words
-    ask for a comparison, whether or not two things are named. `is_bare`: an overview is asked of nothing but the whole of its
-    place ("summarise the book"), so there is nothing to search for; `has_wish`: in some style or length. `documents` are
+    ask for a comparison, whether or not two things are named. `is_bare`: an overview or a comparison is asked of nothing but
+    the whole of its places ("summarise the book"), so there is nothing to search for; `has_wish`: in some style or length. `documents` are
     doc_ids; `sections` and `excluded` labels ("chapter 3", "appendix"), each a union. `remaining` is the text to search for.
     `explanation` is a sentence for a person, "" when nothing was read from the question.
     """
@@ -81,7 +81,8 @@ def read_intent(query: str, titles: tuple[DocumentTitle, ...] = ()) -> Intent:
         remaining=rest,
         direction=_direction(masked),
         compares=bool(COMPARISON.search(masked)),
-        is_bare=kind == "overview" and not names_a_topic(masked),
+        is_bare=(kind == "overview" and not names_a_topic(masked))
+        or (kind == "comparison" and not names_a_topic(COMPARISON.sub(" ", masked))),
         has_wish=kind == "overview" and has_wish(masked),
     )
     return replace(intent, explanation=_explanation(intent, documents))

@@ -19,10 +19,10 @@ _FRAME = re.compile(
     r"|ideas?|themes?|messages?|arguments?|takeaways?|conclusions?|lessons?|key|central|major|principal|important|core|most"
     r"|mainly|generally|basically|about|cover(?:s|ed)?|contains?|discuss(?:es)?|deals?|talks?|says?|describes?|tells?|introduces?|explains?"
     r"|nutshell|gist|digest|recap|tl|dr|tldr|big|picture|high|level|short|brief|concise|quick|detailed|simple|terms|like|i'd|d|sum|up"
-    r"|can|could|would|will|kindly|let|know|help|make|provide|produce|create|generate|get|got)\b"
+    r"|between|versus|vs|pls|plz|thanks|thx|walk|take|guide|through|happens|happened|learn|can|could|would|will|kindly|let|know|help|make|provide|produce|create|generate|get|got)\b"
     r"|本书|这本书|该书|全书|整本书?|全文|本文|这篇|该篇|整篇|文章|文档|文件|手册|合同|报告|论文|小说|故事|教材|资料|指南|材料"
     r"|核心|主要|关键|中心|重要|观点|思想|主题|结论|主旨|大意|梗概|综述|归纳|简述|简介|概括|介绍|描述|说明|整体|总体|大致|大概|基本"
-    r"|简要|简单|简短|简洁|快速|详细|每一?章|各章|各个?章节|篇|份|部|本|段|话|下|帮忙|麻烦|能否|能不能|可以|想|知道|了解|列出|写|做|生成|出|些|哪|啥|何",
+    r"|简要|简单|简短|简洁|快速|详细|每一?章|各章|各个?章节|篇|份|部|本|段|话|下|帮忙|麻烦|能否|能不能|可以|想|知道|了解|列出|写|做|生成|出|些|哪|啥|何|说了?",
     re.IGNORECASE,
 )
 

@@ -134,7 +134,22 @@ def test_nothing_but_an_explicit_reference_filters(question):
         ("第2章和第5章有什么区别", "comparison", ("chapter 2", "chapter 5"), ()),
         ("对比第二章与第五章关于锁的内容", "comparison", ("chapter 2", "chapter 5"), ()),
         ("What is the difference between a lock and a latch in chapter 3?", "section", ("chapter 3",), ()),
+        ("what's the diff between sections 2 and 5", "comparison", ("section 2", "section 5"), ()),
+        ("which is stricter, chapter 2 or chapter 5?", "comparison", ("chapter 2", "chapter 5"), ()),
+        ("第二章和第五章哪一章规定更严", "comparison", ("chapter 2", "chapter 5"), ()),
         ("what does it refer to", "reference", (), ()),
+        ("What is chapter 3 of the manual about?", "overview", ("chapter 3",), ()),
+        ("what happens in chapter 3", "overview", ("chapter 3",), ()),
+        ("walk me through chapter 3", "overview", ("chapter 3",), ()),
+        ("what's chapter 3 on?", "overview", ("chapter 3",), ()),
+        ("第三章说了些什么", "overview", ("chapter 3",), ()),
+        ("What's this about?", "overview", (), ()),
+        ("what happens in a fire?", "plain", (), ()),
+        ("What can I learn about locks in chapter 3?", "section", ("chapter 3",), ()),
+        ("anywhere but chapter 3: retries", "section", (), ("chapter 3",)),
+        ("don't look at the appendix, who signs?", "section", (), ("appendix",)),
+        ("别看附录，谁签字", "section", (), ("appendix",)),
+        ("which is better, TCP or UDP?", "plain", (), ()),
         ("What does section 3 refer to?", "reference", ("section 3",), ()),
         ("Which sections refer to section 4.2?", "reference", ("section 4.2",), ()),
         ("Where is Appendix B mentioned?", "reference", ("appendix b",), ()),
@@ -191,6 +206,47 @@ def test_documents_are_named_by_title_or_alias(question, documents, sections):
 )
 def test_what_remains_is_the_question_without_its_scope(question, remaining):
     assert read_intent(question, TITLES).remaining == remaining
+
+
+@pytest.mark.parametrize(
+    ("question", "is_bare"),
+    [
+        ("Summarise the book", True),
+        ("Summarize the report in five bullet points for my boss", True),
+        ("用三句话概括这本书", True),
+        ("这份文件的核心内容是什么？", True),
+        ("what does this document cover?", True),
+        ("ch3 summary pls", True),
+        ("differences between chapter 2 and 5", True),
+        ("what's the diff between sections 2 and 5", True),
+        ("第2章和第5章有什么不同", True),
+        ("summarise what the manual says on retries", False),
+        ("Summarise the retry policy", False),
+        ("总结一下书中对所有权的讨论", False),
+        ("How do chapter 2 and chapter 5 differ on retries?", False),
+        ("对比第二章与第五章关于锁的内容", False),
+        ("How long are logs kept?", False),
+    ],
+)
+def test_a_question_about_the_whole_is_told_from_one_with_a_topic(question, is_bare):
+    assert read_intent(question, TITLES).is_bare is is_bare
+
+
+@pytest.mark.parametrize(
+    ("question", "direction"),
+    [
+        ("What does section 3 refer to?", "outgoing"),
+        ("第三章引用了哪些章节", "outgoing"),
+        ("references in chapter 2", "outgoing"),
+        ("What refers to section 3?", "incoming"),
+        ("哪些章节引用了第三章", "incoming"),
+        ("references to chapter 2", "incoming"),
+        ("Where is Appendix B mentioned?", "incoming"),
+    ],
+)
+def test_the_direction_of_references_is_read(question, direction):
+    intent = read_intent(question)
+    assert (intent.kind, intent.direction) == ("reference", direction)
 
 
 def test_the_explanation_says_what_was_understood():
