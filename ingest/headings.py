@@ -1,9 +1,13 @@
 """What several formats do with headings: take the title from them, or find them by their words alone. Pure."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from ingest.blocks import Block, StructureSource
+
+_ALL_BOLD = re.compile(r"(\*\*|__)(?P<words>(?!\s)[^*_\n]{1,100})\1[:：]?")
+_BOLD = 0.7
 
 
 def opening_title(blocks: Sequence[Block]) -> str:
@@ -23,20 +27,38 @@ def unmarked(blocks: Sequence[Block]) -> tuple[Block, ...]:
 
 
 def headed_by_words(blocks: Sequence[Block], without: Collection[StructureSource] = ()) -> tuple[Block, ...]:
-    """Blocks without headings, with those that numbers, keywords or capitals tell, as in plain text."""
+    """Blocks without headings, with those that numbers, keywords, bold lines or capitals tell, as in plain text."""
+    from ingest.numbering import printed_number
     from ingest.plaintext.headings import find_headings
 
-    texts = [" ".join(block.text.split()) for block in blocks]
-    found = find_headings(texts, [block.kind == "paragraph" for block in blocks], without=without)
+    bold = {} if "font" in without else _bold_lines(blocks)
+    texts = [bold.get(index) or " ".join(block.text.split()) for index, block in enumerate(blocks)]
+    # Bold lines with numbers are told apart by those; without, bold is their mark.
+    marks = ["bold" if index in bold else None for index in range(len(blocks))]
+    if sum(printed_number(text) is not None for text in bold.values()) * 2 > len(bold):
+        marks = []
+    found = find_headings(texts, [block.kind == "paragraph" for block in blocks], marks, without)
     result: list[Block] = []
     for index, block in enumerate(blocks):
         heading = found.get(index)
         if heading is None:
             result.append(block)
         else:
-            shape = replace(block, number=heading.number, source=heading.source, confidence=heading.confidence)
+            shape = replace(block, text=bold.get(index, block.text), number=heading.number)
+            if heading.source == "style":
+                shape = replace(shape, source="font", confidence=_BOLD)
+            else:
+                shape = replace(shape, source=heading.source, confidence=heading.confidence)
             result += split_heading(shape, level=heading.level, run_in=heading.run_in)
     return tuple(result)
+
+
+def _bold_lines(blocks: Sequence[Block]) -> dict[int, str]:
+    """The words of short Markdown paragraphs that are bold as a whole and have text below them."""
+    found = {
+        i: match["words"].rstrip(":：") for i, b in enumerate(blocks) if b.kind == "paragraph" and (match := _ALL_BOLD.fullmatch(b.text))
+    }
+    return {i: words for i, words in found.items() if words.strip() and i + 1 < len(blocks) and i + 1 not in found}
 
 
 def split_heading(block: Block, level: int, run_in: int) -> Iterator[Block]:

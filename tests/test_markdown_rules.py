@@ -135,3 +135,21 @@ def test_without_styles_only_words_and_numbers_tell_headings(tmp_path: Path) -> 
     reading = md(tmp_path, text, without="styles")
     assert headings(reading) == [(1, "1. First"), (1, "2. Second")]
     assert {block.source for block in reading.blocks if block.level} == {"numbering"}
+
+
+def test_marks_without_a_blank_count_only_where_there_are_no_others(tmp_path: Path) -> None:
+    text = "#标题\n\n正文。\n\n##第一节\n\n正文。\n\n#　全角\n\n```sh\n#!/bin/sh\n```\n"
+
+    assert headings(md(tmp_path, text)) == [(1, "标题"), (2, "第一节"), (1, "全角")]
+    assert headings(md(tmp_path, f"# 真标题\n\n{text}")) == [(1, "真标题")]
+
+
+def test_bold_lines_are_headings_where_there_are_no_marks(tmp_path: Path) -> None:
+    words = "Words that go on for a while, as text does.\n\n"
+    plain = md(tmp_path, f"**Our aim**\n\n{words}**Introduction:**\n\n{words}__What we did__\n\n{words}Some **bold** words.\n")
+    numbered = md(tmp_path, f"**1. Aim**\n\n{words}**1.1 Scope**\n\n{words}**2. Means**\n\n{words}")
+
+    assert headings(plain) == [(1, "Our aim"), (1, "Introduction"), (1, "What we did")]
+    assert {(block.source, block.confidence) for block in plain.blocks if block.kind == "heading"} == {("font", 0.7)}
+    assert headings(numbered) == [(1, "1. Aim"), (2, "1.1 Scope"), (1, "2. Means")]
+    assert headings(md(tmp_path, f"# Top\n\n**Note**\n\n{words}**Note**\n\n{words}")) == [(1, "Top")]
