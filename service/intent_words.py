@@ -45,7 +45,7 @@ INCOMING = _any_of(
 )
 
 COMPARISON = _any_of(
-    r"\b(?:diffs?|differ(?:s|ences?|ent|ently)?|compar(?:e|es|ed|ing|isons?)|versus|vs\b\.?|contrast(?:s|ed|ing)?)",
+    r"\b(?:diffs?\b|differ(?:s|ences?|ent|ently)?|compar(?:e|es|ed|ing|isons?)|versus|vs\b\.?|contrast(?:s|ed|ing)?)",
     r"\b(?:similarit(?:y|ies)|in\s+common|distinguish|distinctions?)",
     r"\bwhich\s+(?:one\s+)?(?:is|are|has|have|says?|allows?|requires?)\s+(?:the\s+)?(?:more|less|fewer|better|worse|\w{2,}(?:st|[^aeiou])er)\b",
     r"哪[个一]?[章节條条部]?[^，。？]{0,6}更|区别|差异|不同|对比|比较|异同|相比|差别|共同点|区分",
