@@ -1,4 +1,4 @@
-"""Two small nodes, and for each analyzer and query type that we use a query over them with what it must find."""
+"""A chunk and a heading with its summary, and for each analyzer and query type that we use a query over them with what it must find."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ def _node(number: int, text: str) -> dict[str, Any]:
     return {
         "collection": "doctor",
         "doc_id": "doc",
-        "kind": "chunk",
+        "kind": "chunk" if number == 1 else "section",
         "ordinal": number,
         "title": f"Door {number}",
         "content": text,
