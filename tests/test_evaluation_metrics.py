@@ -75,6 +75,13 @@ def test_a_section_is_found_in_its_branch_and_nowhere_else() -> None:
     assert not holds(found("text"), gold)
 
 
+def test_a_summary_covers_the_sections_of_its_branch_and_no_other() -> None:
+    summary = Found(text="About chapter 3.", tokens=4, section_keys=("doc/00003",), covers=("doc/00003",))
+    assert holds(summary, GoldSection(("doc/00003/00002",)))
+    assert not holds(summary, GoldSection(("doc/00004",)))
+    assert not holds(found("About chapter 3.", "doc/00003"), GoldSection(("doc/00003/00002",)))
+
+
 def test_an_answer_is_found_whatever_its_width_case_and_punctuation() -> None:
     assert holds(found(TEXT), GoldAnswer(("nine hundred", "９００  HOURS")))
     assert not holds(found(TEXT), GoldAnswer(("800 hours", "—")))

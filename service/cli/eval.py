@@ -131,7 +131,7 @@ def _answerer(settings: Settings, opened: OpenSearch) -> Answerer:
 def _told(settings: Settings, opened: OpenSearch, *, strategy: str, size: int, groups: str | None) -> dict[str, Any]:
     """What the report says about how it was made; no keys and no addresses."""
     return {
-        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "started": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "strategy": strategy,
         "reranker": settings.reranker,
         "weights": settings.signal_weights,

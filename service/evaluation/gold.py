@@ -15,11 +15,16 @@ QUOTE_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A text that was retrieved or packed: its words, its o200k tokens, and the keys of the sections it is from (() without any)."""
+    """A text that was retrieved or packed: its words, its o200k tokens, and the keys of the sections it is from (() without any).
+
+    `covers`: the keys of whole branches that the text stands for. A chapter's summary stands for the sections of the chapter where
+    an overview is asked for, and not where a fact is.
+    """
 
     text: str
     tokens: int
     section_keys: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,8 @@ Ranks = tuple[int | None, ...]
 def holds(found: Found, gold: Gold) -> bool:
     """Whether a text holds a piece of gold."""
     if isinstance(gold, GoldSection):
-        return any(_within(key, branch) for key in found.section_keys for branch in gold.keys)
+        is_in_it = any(_within(key, branch) for key in found.section_keys for branch in gold.keys)
+        return is_in_it or any(_within(key, branch) for key in gold.keys for branch in found.covers)
     text = folded(found.text)
     if isinstance(gold, GoldAnswer):
         return any(answer in text for answer in map(folded, gold.accepted) if answer)

@@ -62,6 +62,8 @@ def words_of(name: str) -> Words:
     if at is None:
         return _WORDS.get(name, Words(name, name))
     number = f"{int(at['n']):,}"
+    if at["what"] == "hit" and number == "1":
+        return Words("evidence in the first hit", "首条即含证据")
     if at["tokens"]:
         return Words(f"recall of the ranking in {number} tokens", f"排序前 {number} 词元召回率")
     pattern = _AT[at["what"]]

@@ -146,7 +146,7 @@ def _comparison(report: EvaluationReply) -> str:
         f"本次减去 {found.other}，按问题配对。加粗：95% 区间不含 0。"
         f"未比较：仅本次有 {found.only_here} 题，仅对方有 {found.only_there} 题。",
     )
-    return _section(title, f'<p class="note">{both(note)}</p><div class="figure">{rows}</div>')
+    return _section(title, f'<p class="note">{both(note)}</p><div class="figure changes">{rows}</div>')
 
 
 def _change_row(change: Change, widest: float) -> str:

@@ -26,7 +26,6 @@ def _item(outcome: Outcome) -> str:
     one = fate(outcome)
     ranks = ", ".join("–" if rank is None else str(rank) for rank in outcome.ranks)
     facts = [
-        (Words("result", "结果"), both(FATE_WORDS[one])),
         (Words("type", "类型"), both(TYPE_WORDS[outcome.type])),
         (Words("line", "行"), str(outcome.line)),
         (Words("rank of each piece of evidence", "各证据的名次"), ranks),
@@ -41,6 +40,6 @@ def _item(outcome: Outcome) -> str:
     unsupported = Words("not supported by what they cite", "所引段落不支持")
     doubtful = f'<p class="label">{both(unsupported)}</p><ul class="doubts">{doubts}</ul>' if doubts else ""
     return (
-        f'<details><summary><i class="{one}"></i><span>{escape(outcome.question)}</span></summary>'
+        f'<details><summary><i class="{one}"></i><span>{escape(outcome.question)}</span><small>{both(FATE_WORDS[one])}</small></summary>'
         f'<div class="opened"><dl>{told}</dl><blockquote>{answer}</blockquote>{doubtful}</div></details>'
     )

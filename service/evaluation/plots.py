@@ -88,7 +88,7 @@ def _strokes(line: Curve, x: Callable[[float], float], y: Callable[[float], floa
 
 def _grid_line(value: float, place: float) -> str:
     line = f'<line class="grid" x1="0" x2="100%" y1="{place:.2f}%" y2="{place:.2f}%"/>'
-    return f'{line}<text class="scale" x="0" y="{place:.2f}%" dy="-4">{value:g}</text>'
+    return f'{line}<text class="scale" x="-8" y="{place:.2f}%" dy="4" text-anchor="end">{value:g}</text>'
 
 
 def _uncrowded(depths: Sequence[float], x: Callable[[float], float]) -> list[float]:

@@ -14,6 +14,7 @@ from service.evaluation.gold import Found, ranks_of
 from service.evaluation.gold_places import Judged
 from service.evaluation.grounding import is_grounded
 from service.models.evaluation import Outcome
+from service.packing import SUMMARY_KINDS
 from service.results import AnswerResult, Hit, Passage, SearchResult
 from service.searching import Searcher, SearchRequest
 
@@ -61,7 +62,7 @@ class Evaluator:
         searched = time.perf_counter()
         told = self.answerer.answer(AnswerRequest(search=request, budget=self.budget), self.reader)
         answered = time.perf_counter()
-        replied = replied_of(found, told)
+        replied = replied_of(found, told, is_overview=question.type == "overview")
         key = Key(golds=judged.golds, quotes=question.quotes, answers=question.answers, unanswerable=question.unanswerable)
         texts = {n: passage.text for n, passage in replied.passages.items()}
         return Outcome(
@@ -86,11 +87,11 @@ class Evaluator:
         )
 
 
-def replied_of(found: SearchResult, told: AnswerResult) -> Replied:
+def replied_of(found: SearchResult, told: AnswerResult, *, is_overview: bool = False) -> Replied:
     """A search and an answer as the figures need them. A refusal gives no sentences: its wording is ours and claims nothing."""
     return Replied(
         hits=tuple(map(_hit, found.hits)),
-        passages={passage.n: _passage(passage) for passage in told.passages},
+        passages={passage.n: _passage(passage, is_overview=is_overview) for passage in told.passages},
         answer="" if told.abstained else told.answer,
         sentences=() if told.abstained else cited_sentences(told.answer),
         abstained=told.abstained,
@@ -101,8 +102,10 @@ def _hit(hit: Hit) -> Found:
     return Found(text=hit.content, tokens=count_tokens(hit.content), section_keys=(hit.section_key,))
 
 
-def _passage(passage: Passage) -> Found:
-    return Found(text=passage.content, tokens=passage.tokens, section_keys=(passage.hit.section_key,))
+def _passage(passage: Passage, *, is_overview: bool) -> Found:
+    keys = (passage.hit.section_key,)
+    covers = keys if is_overview and passage.hit.kind in SUMMARY_KINDS else ()
+    return Found(text=passage.content, tokens=passage.tokens, section_keys=keys, covers=covers)
 
 
 def _failed(judged: Judged, code: str) -> Outcome:
