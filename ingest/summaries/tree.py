@@ -102,6 +102,17 @@ def children_of(sources: Sequence[SectionSource]) -> list[list[int]]:
     return below
 
 
+def carried(plan: Plan, section: int) -> int:
+    """The step whose result a section's summary is: its own, or, where that only carries one on, the one below."""
+    index = plan.finals[section]
+    assert index is not None
+    while plan.steps[index].role == "carry" and len(plan.steps[index].units) == 1:
+        below = plan.steps[index].units[0].step
+        assert below is not None
+        index = below
+    return index
+
+
 def heading_line(title: str) -> str:
     """A heading as it stands in a prompt: one line of at most 160 characters and 64 tokens."""
     line = " ".join(title.split())[:HEADING_CHARACTERS]

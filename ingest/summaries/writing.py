@@ -21,7 +21,7 @@ from ingest.summaries.mapreduce import Failure, Run
 from ingest.summaries.naming import with_chapters_named
 from ingest.summaries.pieces import PieceStore
 from ingest.summaries.reading import StoredNode, mean_vector
-from ingest.summaries.tree import Plan, children_of
+from ingest.summaries.tree import carried, children_of
 from ingest.summaries.works import Work
 
 MOST_MEMBERS = 1_000
@@ -56,17 +56,6 @@ def write_summaries(desk: Desk, work: Work, run: Run) -> None:
             f"{len(rejected)} of {done + len(rejected)} summaries were rejected ({rejected[0].status} {rejected[0].reason}): try again"
         )
     desk.index.refresh(desk.index.nodes)
-
-
-def carried(plan: Plan, section: int) -> int:
-    """The step whose result a section's summary is: its own, or, where that only carries one on, the one below."""
-    index = plan.finals[section]
-    assert index is not None
-    while plan.steps[index].role == "carry" and len(plan.steps[index].units) == 1:
-        below = plan.steps[index].units[0].step
-        assert below is not None
-        index = below
-    return index
 
 
 def older_summary(work: Work, pieces: PieceStore, section: int) -> Made | None:
