@@ -285,6 +285,8 @@ export const zh = {
   error_forbidden: "您可以阅读，但不能上传或删除。",
   error_model_unavailable: "语言模型没有响应。请稍后重试，或检查 SECTIONARY_LLM_BASE_URL。",
   error_embedder_unavailable: "向量模型没有响应。请稍后重试。",
+  error_reranker_unavailable: "重排序服务没有响应。请稍后重试。",
+  error_claim_revoked: "索引正在更换，写入未能完成。请重试。",
   error_deadline_exceeded: "请求超时。请缩小范围后重试。",
   error_overloaded: "服务繁忙。请稍后重试。",
   error_backend: "处理未能完成。请稍后重试。",
