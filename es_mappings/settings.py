@@ -88,6 +88,17 @@ class Settings(BaseSettings):
 
     reader_seconds: float = Field(default=120, gt=0, description="longest time for reading one document")
     reader_memory_mb: int = Field(default=1536, ge=256, description="most memory for reading one document in MB")
+    reader_page_seconds: float = Field(
+        default=20, gt=0, description="more time for each page that is recognised (OCR) or shown to a layout model"
+    )
+    reader_longest_seconds: float = Field(default=7200, gt=0, description="longest time for all such pages of one document")
+    ocr_languages: str = Field(
+        default="eng+chi_sim", pattern=r"^\w+(\+\w+)*$", description="languages of scans by Tesseract's names, joined by +"
+    )
+    pdf_evidence: str = Field(
+        default="",
+        description="asked about doubtful headings of PDFs: layout_model, layout_model_all, layoutlm:FOLDER, llm, comma-separated",
+    )
     file_max_bytes: int = Field(default=200_000_000, gt=0, description="largest file that is read in bytes")
     chunk_tokens: int = Field(default=512, ge=64, le=4096, description="largest chunk with its heading path in tokens (o200k)")
     chunk_overlap_tokens: int = Field(default=0, ge=0, le=256, description="tokens repeated between pieces of one section")

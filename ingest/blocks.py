@@ -32,6 +32,20 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """A line of a block of which the rules are not sure whether it is a heading.
+
+    `line` counts the block's lines from 0, `probability` in 0..1 is the rules' that it is a heading, `size` is its type size in sizes of
+    the body text, `look` says in single words how else it is set off ("bold", "centred", "spaced" ...).
+    """
+
+    line: int = 0
+    probability: float
+    size: float = 1.0
+    look: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
     """One piece of a document in reading order.
 
@@ -41,7 +55,7 @@ class Block:
     only here. `page` and `page_end` are 1-based, None where the format has no pages. `confidence` is in 0..1. A table is
     Markdown rows ("| a | b |"), of which the first `header_rows` (0 when none; the separator row counts) repeat in each
     piece. A list keeps its markers and indentation, one item a line. `detached` marks text whose place in the outline is a
-    guess (text boxes, floats, notes).
+    guess (text boxes, floats, notes). `doubts` are there only when somebody is going to be asked about them (`ingest.leveling`).
     """
 
     kind: BlockKind
@@ -56,6 +70,7 @@ class Block:
     detached: bool = False
     links: tuple[Link, ...] = ()
     anchors: tuple[str, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

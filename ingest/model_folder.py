@@ -13,21 +13,21 @@ _ABSURD_TOKENS = 1_000_000
 _OFFSET_FAMILY = frozenset({"roberta", "xlm-roberta", "camembert"})
 
 
-def open_model_folder(folder: Path, *, setting: str, architecture: str) -> tuple[Any, Any]:
+def open_model_folder(folder: Path, *, setting: str, architecture: str, scheme: str = "transformers") -> tuple[Any, Any]:
     """The model (float32, for inference) and the tokenizer in a folder.
 
-    `setting` is the variable that names the folder, for messages; `architecture` the Auto class of transformers to load with.
+    `setting` is the variable that names the folder after `scheme`, for messages; `architecture` the class of transformers to load with.
     Raises SettingsError when the folder cannot be used or torch is not installed.
     """
     if folder == Path() or not (folder / "config.json").is_file():
-        raise SettingsError(f"{setting}=transformers:FOLDER needs a folder with config.json, tokenizer files and model.safetensors")
+        raise SettingsError(f"{setting}={scheme}:FOLDER needs a folder with config.json, tokenizer files and model.safetensors")
     if not list(folder.glob("*.safetensors")):
         raise SettingsError(f"{folder.name} has no .safetensors weights: pickled weights can run code and are not loaded; convert them")
     try:
         import torch  # here: an optional dependency of several GB
         import transformers
     except ImportError:
-        raise SettingsError(f"{setting}=transformers needs torch: pip install 'sectionary[torch]'") from None
+        raise SettingsError(f"{setting}={scheme} needs torch: pip install 'sectionary[torch]'") from None
     try:
         options = {"local_files_only": True, "trust_remote_code": False}
         tokenizer = transformers.AutoTokenizer.from_pretrained(str(folder), **options)

@@ -11,7 +11,7 @@ from es_mappings.revisions import Revisions
 from es_mappings.settings import Settings
 from ingest.embedding.current import create_index
 from ingest.pipeline import Store
-from ingest.sandbox import Limits, ReaderPool
+from ingest.reader import open_reader
 from ingest.summaries.documents import DocumentSummaries
 from ingest.summaries.opening import open_patient_chat
 from ingest.summaries.policy import summarise_by_policy
@@ -32,10 +32,10 @@ def open_index(settings: Settings) -> Iterator[Index]:
 @contextmanager
 def open_store(settings: Settings) -> Iterator[Store]:
     """The index, created where it is missing, with the embedder and the readers. Raises SettingsError on another embedder's index."""
-    with open_index(settings) as index, ReaderPool(Limits.of(settings)) as readers:
+    with open_index(settings) as index, open_reader(settings) as read:
         embedder = create_index(settings, index)
         revisions, access = Revisions(index, keep_seconds=settings.request_deadline_seconds), AccessRegistry(index)
-        store = Store(settings=settings, index=index, revisions=revisions, access=access, embedder=embedder, read=readers.read)
+        store = Store(settings=settings, index=index, revisions=revisions, access=access, embedder=embedder, read=read)
         yield replace(store, summarise=summarise_by_policy(DocumentSummaries(workshop_of(store)), settings))
 
 

@@ -28,7 +28,10 @@ WARNINGS_KEPT = 5
 WARNING_CHARACTERS = 200
 
 Progress = Callable[[str, int, int], None]
-"""Called with (stage, done, total); stages: reading, embedding, writing, summarising. Raising from it stops the ingest cleanly."""
+"""Called with (stage, done, total); stages: reading, those of `ingest.formats.SlowStage`, embedding, writing, summarising.
+
+Raising from it stops the ingest cleanly.
+"""
 
 Summarise = Callable[[Manifest, Progress], str]
 """Makes the summaries of a stored document; returns a sentence for a person when some are missing, else ""."""
@@ -128,7 +131,7 @@ def _ingest(order: Order, doc_id: str, generation: Generation, store: Store, pro
             grant(store, before, access)
             return _row(before, order, "updated")
     progress("reading", 0, 1)
-    document = take_apart(path, store.read, ReadOptions(), store.settings, order.title)
+    document = take_apart(path, store.read, ReadOptions(announce=progress), store.settings, order.title)
     progress("reading", 1, 1)
     rules = section_rules(document.parts.outline, document.parts.labels, rule, document.restrictions)
     keys = tuple(store.access.register(section_rule) for section_rule in rules)
@@ -264,7 +267,8 @@ def _own_tokens(parts: Parts) -> list[int]:
 
 def _settings_hash(store: Store) -> str:
     settings = store.settings
-    return joined_hash(str(PIPELINE_VERSION), str(settings.chunk_tokens), str(settings.chunk_overlap_tokens))
+    reading = (settings.pdf_evidence, settings.ocr_languages)
+    return joined_hash(str(PIPELINE_VERSION), str(settings.chunk_tokens), str(settings.chunk_overlap_tokens), *reading)
 
 
 def _row(manifest: Manifest, order: Order, status: str, warnings: tuple[str, ...] | None = None) -> Row:

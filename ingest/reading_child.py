@@ -1,7 +1,8 @@
 """The process that reads: `python -m ingest.reading_child FOLDER MEMORY_BYTES OPEN_FILES FILE_BYTES`, started by `ingest.sandbox`.
 
-Requests come on stdin, outcomes leave by what was stdout, each as 8 bytes of length and one JSON value. Two processes: a
-supervisor that only waits, ends the other when the parent is gone, and says in its exit code why it ended; and the reader.
+Requests come on stdin; what is announced of slow work, then the outcome, leave by what was stdout, each as 8 bytes of length and one
+JSON value. Two processes: a supervisor that only waits, ends the other when the parent is gone, and says in its exit code why it
+ended; and the reader.
 """
 
 import json
@@ -11,15 +12,16 @@ import select
 import shutil
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from es_mappings.errors import EmptyDocument, LimitExceeded, ReaderCrashed, UnreadableDocument, UnsupportedFormat
+from es_mappings.errors import EmptyDocument, LimitExceeded, ReaderCrashed, SettingsError, UnreadableDocument, UnsupportedFormat
 from ingest.blocks import Reading
 from ingest.cleaning import clean_reading
 from ingest.confinement import allow_cpu, leave_namespaces, limit_resources, write_only_below
 from ingest.corrections import apply_corrections, read_corrections
-from ingest.formats import ReadOptions, choose_reader, take_sample
+from ingest.formats import Announce, ReadOptions, SlowStage, choose_reader, take_sample
 from ingest.reading_codec import decode_options, encode_reading, to_bytes
 
 EXIT_TIME, EXIT_MEMORY, EXIT_CRASH = 75, 76, 77
@@ -67,17 +69,33 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer each request until the parent closes the pipe."""
     while header := requests.read(8):
         request = json.loads(requests.read(int.from_bytes(header, "big")))
+        options = decode_options(request["options"])
         allow_cpu(request["cpu_seconds"])
-        answer = to_bytes(_answer(request))
-        answers.write(len(answer).to_bytes(8, "big") + answer)
-        answers.flush()
+        _send(answers, _answer(request, replace(options, announce=_announcer(answers, options, request["cpu_seconds"]))))
 
 
-def _answer(request: dict[str, Any]) -> dict[str, Any]:
+def _announcer(answers: BinaryIO, options: ReadOptions, cpu_seconds: float) -> Announce:
+    """What tells the parent of slow work, and takes the processor time that such work may have."""
+
+    def announce(stage: SlowStage, done: int, total: int) -> None:
+        if done == 0:
+            allow_cpu(cpu_seconds + options.slow_seconds(total))
+        _send(answers, {"progress": [stage, done, total]})
+
+    return announce
+
+
+def _send(answers: BinaryIO, value: dict[str, Any]) -> None:
+    message = to_bytes(value)
+    answers.write(len(message).to_bytes(8, "big") + message)
+    answers.flush()
+
+
+def _answer(request: dict[str, Any], options: ReadOptions) -> dict[str, Any]:
     path = Path(request["path"])
     try:
-        return {"reading": encode_reading(read_here(path, decode_options(request["options"]), request["max_bytes"]))}
-    except (UnreadableDocument, UnsupportedFormat) as error:
+        return {"reading": encode_reading(read_here(path, options, request["max_bytes"]))}
+    except (UnreadableDocument, UnsupportedFormat, SettingsError) as error:
         return {"error": [error.code, error.message]}
     except MemoryError:
         message = f"{path.name} needs more memory than a reader may use: split it or raise SECTIONARY_READER_MEMORY_MB"

@@ -1,10 +1,10 @@
 """A reading as JSON and back: what crosses the pipe from a reader's process. The far side is not trusted, so every field is checked."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any, cast, get_args
 
-from ingest.blocks import Block, BlockKind, Link, Reading, StructureSource
+from ingest.blocks import Block, BlockKind, Doubt, Link, Reading, StructureSource
 from ingest.formats import ReadOptions
 
 _KINDS = frozenset(get_args(BlockKind))
@@ -40,8 +40,9 @@ def decode_reading(value: Any) -> Reading:
 
 
 def encode_options(options: ReadOptions) -> dict[str, Any]:
-    """The options as JSON values."""
-    return {**asdict(options), "without": sorted(options.without)}
+    """The options as JSON values; what listens to the progress stays on this side."""
+    values = {item.name: getattr(options, item.name) for item in fields(options) if item.name != "announce"}
+    return {**values, "without": sorted(options.without)}
 
 
 def decode_options(value: dict[str, Any]) -> ReadOptions:
@@ -74,6 +75,8 @@ def _encode_block(block: Block) -> dict[str, Any]:
         row["links"] = [[link.text, link.target] for link in block.links]
     if block.anchors:
         row["anchors"] = list(block.anchors)
+    if block.doubts:
+        row["doubts"] = [asdict(doubt) for doubt in block.doubts]
     return row
 
 
@@ -83,8 +86,6 @@ def _decode_block(row: dict[str, Any]) -> Block:
     level = _count(row.get("level", 0))
     if kind not in _KINDS or source not in _SOURCES or not text.strip() or (kind == "heading") != (level > 0):
         raise ValueError("a block is out of shape")
-    if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
-        raise ValueError("a confidence is out of range")
     return Block(
         kind=cast(BlockKind, kind),
         text=text,
@@ -93,12 +94,20 @@ def _decode_block(row: dict[str, Any]) -> Block:
         page=_optional_count(row.get("page")),
         page_end=_optional_count(row.get("page_end")),
         source=cast(StructureSource, source),
-        confidence=float(confidence),
+        confidence=_share(confidence),
         header_rows=_count(row.get("header_rows", 0)),
         detached=row.get("detached") is True,
         links=tuple(_decode_link(pair) for pair in _array(row.get("links", []))),
         anchors=_texts(row.get("anchors", [])),
+        doubts=tuple(_decode_doubt(_record(doubt)) for doubt in _array(row.get("doubts", []))),
     )
+
+
+def _decode_doubt(row: dict[Any, Any]) -> Doubt:
+    size = row.get("size")
+    if not isinstance(size, int | float) or not 0 <= size <= 1_000:
+        raise ValueError("a size is out of range")
+    return Doubt(line=_count(row.get("line")), probability=_share(row.get("probability")), size=float(size), look=_texts(row.get("look")))
 
 
 def _decode_link(pair: Any) -> Link:
@@ -132,6 +141,12 @@ def _count(value: Any) -> int:
     if type(value) is not int or value < 0:
         raise ValueError("a count is missing")
     return value
+
+
+def _share(value: Any) -> float:
+    if not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise ValueError("a share is out of range")
+    return float(value)
 
 
 def _optional_count(value: Any) -> int | None:

@@ -20,12 +20,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self, get_args
 
-from es_mappings.errors import LimitExceeded, ReaderCrashed, ReaderTimedOut, UnreadableDocument, UnsupportedFormat, unreadable_by_code
+from es_mappings.errors import (
+    LimitExceeded,
+    ReaderCrashed,
+    ReaderTimedOut,
+    RequestError,
+    SettingsError,
+    UnreadableDocument,
+    UnsupportedFormat,
+    unreadable_by_code,
+)
 from es_mappings.settings import Settings
 from ingest.blocks import Reading
-from ingest.formats import ReadOptions
+from ingest.formats import ReadOptions, SlowStage
+from ingest.pdf.evidence import needs_torch
 from ingest.reading_child import EXIT_MEMORY, EXIT_TIME
 from ingest.reading_codec import decode_reading, encode_options, to_bytes
 
@@ -33,6 +43,8 @@ _ROOT = Path(__file__).resolve().parents[1]
 _PIECE = 1 << 20
 # Settings that readers' own libraries need; nothing else of the environment reaches a child, above all no key.
 _PASSED_ON = ("TESSDATA_PREFIX", "OMP_NUM_THREADS")
+_TORCH_MB = 6_144  # address space: torch maps 3.6 GB before it does anything
+_STAGES = frozenset(get_args(SlowStage))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +61,14 @@ class Limits:
 
     @classmethod
     def of(cls, settings: Settings) -> Self:
-        """The limits that the settings ask for; CPU time gets five sixths of the wall time per core used, at least one second."""
+        """The limits that the settings ask for; CPU time gets five sixths of the wall time per core used, at least one second.
+
+        Raises SettingsError for evidence that does not exist.
+        """
         return cls(
             seconds=settings.reader_seconds,
             cpu_seconds=max(1.0, settings.reader_seconds * 5 / 6),
-            memory_mb=settings.reader_memory_mb,
+            memory_mb=settings.reader_memory_mb + (_TORCH_MB if needs_torch(settings.pdf_evidence) else 0),
             max_bytes=settings.file_max_bytes,
         )
 
@@ -82,7 +97,7 @@ class ReaderPool:
         self.close()
 
     def read(self, path: Path, options: ReadOptions) -> Reading:
-        """Read one document. Raises the UnreadableDocument family, UnsupportedFormat; RuntimeError after `close`."""
+        """Read one document. Raises the UnreadableDocument family, UnsupportedFormat, SettingsError; RuntimeError after `close`."""
         child = self._take()
         try:
             reading = child.read(path, options)
@@ -145,23 +160,22 @@ class _Child:
         return self._process.poll() is None
 
     def read(self, path: Path, options: ReadOptions) -> Reading:
-        deadline = time.monotonic() + self._limits.seconds
         request = {
             "path": str(path.absolute()),
             "options": encode_options(options),
             "max_bytes": self._limits.max_bytes,
             "cpu_seconds": self._limits.cpu_seconds,
         }
-        answer = self._exchange(to_bytes(request), path.name, deadline)
-        self._empty_folder()
+        outcome = self._exchange(to_bytes(request), path.name, options)
         try:
-            outcome = json.loads(answer)
             if "error" in outcome:
                 code, message = outcome["error"]
-                raise UnsupportedFormat(message) if code == UnsupportedFormat.code else unreadable_by_code(str(code), str(message))
-            return decode_reading(outcome["reading"])
+                raise _reported(str(code), str(message))
+            reading = decode_reading(outcome["reading"])
         except (ValueError, KeyError, TypeError, RecursionError):
             raise _crashed(path.name) from None
+        self._empty_folder()
+        return reading
 
     def kill(self) -> None:
         """End the child with everything in its session, and remove its folder."""
@@ -173,41 +187,56 @@ class _Child:
         self._process.wait()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _exchange(self, request: bytes, name: str, deadline: float) -> bytes:
+    def _exchange(self, request: bytes, name: str, options: ReadOptions) -> dict[str, Any]:
+        """The outcome. Announced work lengthens the time, within what the options allow whatever the child claims."""
+        began = time.monotonic()
+        announced: dict[str, int] = {}
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
         try:
             stdin.write(len(request).to_bytes(8, "big") + request)
         except BrokenPipeError:
-            raise self._ended(name) from None
+            raise self._ended(name, self._limits.cpu_seconds) from None
         with selectors.DefaultSelector() as selector:
             selector.register(stdout, selectors.EVENT_READ)
-            length = int.from_bytes(self._receive(selector, stdout, 8, name, deadline), "big")
-            if length > self._limits.outcome_bytes:
-                raise LimitExceeded(f"{name} gives more text than may be passed on: split it")
-            return self._receive(selector, stdout, length, name, deadline)
+            while True:
+                slow = options.slow_seconds(sum(announced.values()))
+                clock = _Clock(began + self._limits.seconds + slow, self._limits.seconds + slow, self._limits.cpu_seconds + slow)
+                length = int.from_bytes(self._receive(selector, stdout, 8, name, clock), "big")
+                if length > self._limits.outcome_bytes:
+                    raise LimitExceeded(f"{name} gives more text than may be passed on: split it")
+                message = self._receive(selector, stdout, length, name, clock)
+                try:
+                    outcome: dict[str, Any] = json.loads(message)
+                    progress = _progress(outcome)
+                except (ValueError, KeyError, TypeError, RecursionError):
+                    raise _crashed(name) from None
+                if progress is None:
+                    return outcome
+                announced[progress[0]] = progress[2]
+                options.announce(*progress)
 
-    def _receive(self, selector: selectors.BaseSelector, stream: Any, length: int, name: str, deadline: float) -> bytes:
+    def _receive(self, selector: selectors.BaseSelector, stream: Any, length: int, name: str, clock: "_Clock") -> bytes:
         received = bytearray()
         while len(received) < length:
-            left = deadline - time.monotonic()
+            left = clock.deadline - time.monotonic()
             if left <= 0 or not selector.select(left):
-                raise _timed_out(name, self._limits.seconds)
+                raise _timed_out(name, clock.seconds)
             piece = stream.read(min(_PIECE, length - len(received)))
             if not piece:
-                raise self._ended(name)
+                raise self._ended(name, clock.cpu_seconds)
             received += piece
         return bytes(received)
 
-    def _ended(self, name: str) -> UnreadableDocument:
+    def _ended(self, name: str, cpu_seconds: float) -> UnreadableDocument:
         """Why the child closed its pipe before it answered."""
         try:
             code = self._process.wait(timeout=1)
         except subprocess.TimeoutExpired:
             return _crashed(name)
         if code == EXIT_TIME:
-            return _timed_out(name, self._limits.cpu_seconds)
+            return _timed_out(name, cpu_seconds)
         if code == EXIT_MEMORY:
             return LimitExceeded(
                 f"{name} needs more than {self._limits.memory_mb:,} MB to be read: split it or raise SECTIONARY_READER_MEMORY_MB"
@@ -220,6 +249,30 @@ class _Child:
                 shutil.rmtree(left, ignore_errors=True)
             else:
                 left.unlink(missing_ok=True)
+
+
+class _Clock(NamedTuple):
+    """When the time is over, and of how many seconds of wall and processor time."""
+
+    deadline: float
+    seconds: float
+    cpu_seconds: float
+
+
+def _progress(message: dict[str, Any]) -> tuple[SlowStage, int, int] | None:
+    """What a message announces; None when it is the outcome. ValueError or TypeError for anything else."""
+    if "progress" not in message:
+        return None
+    stage, done, total = message["progress"]
+    if stage not in _STAGES or not (type(done) is type(total) is int and 0 <= done <= total):
+        raise ValueError("progress is out of shape")
+    return stage, done, total
+
+
+def _reported(code: str, message: str) -> RequestError | SettingsError:
+    """The error that a child reported."""
+    others: dict[str, type[RequestError | SettingsError]] = {kind.code: kind for kind in (UnsupportedFormat, SettingsError)}
+    return others[code](message) if code in others else unreadable_by_code(code, message)
 
 
 def _timed_out(name: str, seconds: float) -> ReaderTimedOut:

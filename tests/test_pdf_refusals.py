@@ -7,7 +7,7 @@ import pytest
 from es_mappings.errors import DisguisedDocument, EncryptedDocument, LimitExceeded, MalformedDocument, NeedsOcr
 from ingest.formats import ReadOptions
 from ingest.formats.pdf import read as read_pdf
-from ingest.pdf import scans
+from ingest.pdf import scans, tesseract
 from tests.pdf_pages import PYMUPDF, html_pdf, new_document, write_pdf
 from tests.read_documents import headings, read
 
@@ -63,19 +63,19 @@ def _scan(path: Path, text_pages: int = 0) -> Path:
 
 
 def test_a_scan_without_tesseract_says_that_it_needs_ocr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scans, "tesseract_languages", lambda: None)
+    monkeypatch.setattr(scans, "installed_languages", lambda wanted: ())
     with pytest.raises(NeedsOcr, match="tesseract"):
         read(_scan(tmp_path / "a.pdf"))
 
 
 def test_without_tesseract_the_pages_with_text_are_kept_and_the_others_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scans, "tesseract_languages", lambda: None)
+    monkeypatch.setattr(scans, "installed_languages", lambda wanted: ())
     reading = read(_scan(tmp_path / "a.pdf", text_pages=2))
     assert "Pond 21: Frogs" in {block.text for block in reading.blocks}
     assert any("1 of 3 pages" in warning and "pages 3" in warning for warning in reading.warnings)
 
 
-@pytest.mark.skipif(scans.tesseract_languages() is None, reason="Tesseract is not installed")
+@pytest.mark.skipif(not tesseract.installed_languages("eng"), reason="Tesseract is not installed")
 def test_a_scan_is_recognised_and_its_large_lines_are_headings(tmp_path: Path) -> None:
     reading = read(_scan(tmp_path / "a.pdf"))
     assert [text for _, text in headings(reading)] == ["Rivers of the North", "Bridges"]

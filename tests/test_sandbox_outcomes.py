@@ -28,7 +28,7 @@ class Obedient:
     NAME, SUFFIXES = "obedient", (".py",)
     def recognises(self, sample): return True
     def read(self, path, options):
-        place = {"said": "read", "path": path}
+        place = {"said": "read", "path": path, "options": options}
         exec(path.read_text(), globals(), place)
         return Reading(title="", format="obedient", blocks=(Block(kind="paragraph", text=str(place["said"])),))
 
@@ -90,6 +90,45 @@ def test_a_reader_that_hangs_or_spins_is_ended_in_time(tmp_path: Path, orders: s
         with pytest.raises(ReaderTimedOut):
             said(pool, document(tmp_path, orders))
         assert time.monotonic() - began < QUICK.seconds + 2
+
+
+@pytest.mark.parametrize("work", ["time.sleep(2.2)", "end = time.process_time() + 2.2\nwhile time.process_time() < end: pass"])
+def test_announced_pages_get_more_time_and_are_heard_of(tmp_path: Path, work: str) -> None:
+    orders = document(
+        tmp_path, f"options.announce('recognising', 0, 20)\n{work}\noptions.announce('recognising', 20, 20)\nsaid = 'in time'"
+    )
+    heard: list[tuple[str, int, int]] = []
+    options = ReadOptions(page_seconds=1, announce=lambda *step: heard.append(step))
+    with pool_of_obedient(QUICK) as pool:
+        assert pool.read(orders, options).blocks[0].text == "in time"
+    assert heard == [("recognising", 0, 20), ("recognising", 20, 20)]
+
+
+@pytest.mark.parametrize(
+    ("orders", "error"),
+    [
+        ("while True: options.announce('recognising', 0, 10 ** 9); time.sleep(0.1)", ReaderTimedOut),
+        ("options.announce('dancing', 0, 1)", ReaderCrashed),
+        ("options.announce('looking', 2, 1)", ReaderCrashed),
+        ("options.announce('looking', 0, 'x' * 10)", ReaderCrashed),
+    ],
+)
+def test_announcements_give_no_more_time_than_allowed_whatever_they_claim(tmp_path: Path, orders: str, error: type[Exception]) -> None:
+    began = time.monotonic()
+    with pool_of_obedient(QUICK) as pool, pytest.raises(error):
+        pool.read(document(tmp_path, orders), ReadOptions(page_seconds=1, longest_seconds=1))
+    assert time.monotonic() - began < QUICK.seconds + 1 + 2
+
+
+def test_whoever_listens_to_the_progress_may_stop_the_reading(tmp_path: Path) -> None:
+    def stop(*_: object) -> None:
+        raise ValueError("cancelled")
+
+    orders = document(tmp_path, "options.announce('recognising', 0, 20)\ntime.sleep(60)")
+    with pool_of_obedient() as pool:
+        with pytest.raises(ValueError, match="cancelled"):
+            pool.read(orders, ReadOptions(announce=stop))
+        assert said(pool, document(tmp_path, "said = 'still here'", "good.py")) == "still here"
 
 
 def test_a_reader_has_no_network_no_secrets_and_sees_no_other_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,10 +14,11 @@ Readers raise the UnreadableDocument family and nothing else on bad input.
 import importlib
 import pkgutil
 import zipfile
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Literal, Protocol, cast
 
 from es_mappings.errors import DisguisedDocument, EmptyDocument, LimitExceeded, MalformedDocument, MissingDocument, UnsupportedFormat
 from ingest.blocks import Reading, StructureSource
@@ -37,15 +38,39 @@ class Sample:
     is_folder: bool = False
 
 
+SlowStage = Literal["recognising", "looking", "leveling"]
+"""Work that takes seconds a step: recognising scanned pages, showing pages to a layout model, asking a language model."""
+
+Announce = Callable[[SlowStage, int, int], None]
+"""Called with (stage, steps done, steps in all), first with 0 done."""
+
+
+def unannounced(stage: SlowStage, done: int, total: int) -> None:
+    """Progress that nobody listens to."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
-    """How to read. `without` names evidence to ignore (structure sources in the plural or singular: bookmarks, styles ...)."""
+    """How to read. `without` names evidence to ignore (structure sources in the plural or singular: bookmarks, styles ...).
+
+    `evidence` names further evidence to ask, comma-separated (`ingest.pdf.evidence`). A reader announces slow stages; each page of
+    one may take `page_seconds` of wall and of processor time on top of the usual limits, all together `longest_seconds`.
+    `ocr_languages` are Tesseract's names joined by "+".
+    """
 
     without: frozenset[str] = frozenset()
     max_pages: int = 5_000
     max_blocks: int = 200_000
     max_text: int = 20_000_000
-    settings: dict[str, str] = field(default_factory=dict)
+    evidence: str = ""
+    page_seconds: float = 20
+    longest_seconds: float = 7_200
+    ocr_languages: str = "eng+chi_sim"
+    announce: Announce = unannounced
+
+    def slow_seconds(self, pages: int) -> float:
+        """What so many pages of a slow stage may take."""
+        return min(self.longest_seconds, pages * self.page_seconds)
 
     @property
     def ignored(self) -> frozenset[StructureSource]:

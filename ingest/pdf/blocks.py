@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ingest.blocks import Block, Link
+from ingest.blocks import Block, Doubt, Link
 from ingest.pdf.headings import Heading
 from ingest.pdf.numbering import parse_numbering
 from ingest.pdf.tables import Table
@@ -28,10 +28,11 @@ def blocks_of(
     tables: Mapping[int, Table] | None = None,
     links: Mapping[int, tuple[Link, ...]] | None = None,
     sideways: Mapping[int, str] | None = None,
+    doubts: Mapping[int, Doubt] | None = None,
 ) -> tuple[Block, ...]:
-    """Blocks in reading order. `listed` are units of the printed contents; `tables` and
-    `links` go by unit, `sideways` by page."""
-    maker = _Maker(typography, links or {})
+    """Blocks in reading order. `listed` are units of the printed contents; `tables`, `links`
+    and `doubts` go by unit, `sideways` by page."""
+    maker = _Maker(typography, links or {}, doubts or {})
     starts: dict[int, list[Heading]] = {}
     covered: dict[int, Heading] = {}
     for heading in headings:
@@ -67,13 +68,14 @@ def blocks_of(
 class _Maker:
     """Collects blocks; keeps the last paragraph open so that it can go on in the next column or on the next page."""
 
-    def __init__(self, typography: Typography, links: Mapping[int, tuple[Link, ...]]) -> None:
+    def __init__(self, typography: Typography, links: Mapping[int, tuple[Link, ...]], doubts: Mapping[int, Doubt]) -> None:
         self._blocks: list[Block] = []
         self._open: Block | None = None
         self._last: Line | None = None
         self._asides: list[Block] = []
         self._typography = typography
         self._links = links
+        self._doubts = doubts
 
     def heading(self, heading: Heading, units: Sequence[Unit]) -> None:
         self._close()
@@ -91,6 +93,7 @@ class _Maker:
                 source=heading.source,
                 confidence=heading.confidence,
                 links=links,
+                doubts=self._doubt(heading.start) if heading.run_in is None else (),
             )
         )
 
@@ -168,18 +171,26 @@ class _Maker:
         indent = " " * max(0, round((unit.first.x0 - unit.first.left) / (2 * unit.look.size))) * 2
         text = indent + BULLET.sub("• ", unit.text, count=1) if BULLET.match(unit.text) else indent + unit.text
         if self._open is not None and self._open.kind == "list" and not self._asides:
+            doubts = (*self._open.doubts, *self._doubt(unit.index, self._open.text.count("\n") + 1))
             self._extend(unit, f"{self._open.text}\n{text}")
+            self._open = replace(self._open, doubts=doubts)
         else:
             self._begin(unit, Block(kind="list", text=text, page=unit.page, page_end=unit.last.page, links=self._links.get(unit.index, ())))
 
+    def _doubt(self, index: int, line: int = 0) -> tuple[Doubt, ...]:
+        return (replace(self._doubts[index], line=line),) if index in self._doubts else ()
+
     def _begin(self, unit: Unit, block: Block) -> None:
         self._close()
-        self._open, self._last = block, unit.last
+        doubts = self._doubt(unit.index) if block.kind in ("paragraph", "list") and "\n" not in block.text else ()
+        self._open, self._last = replace(block, doubts=doubts) if doubts else block, unit.last
 
     def _extend(self, unit: Unit, text: str) -> None:
         assert self._open is not None
         links = self._open.links + self._links.get(unit.index, ())
-        self._open, self._last = replace(self._open, text=text, page_end=unit.last.page, links=links), unit.last
+        # A line that runs on is no heading.
+        doubts = tuple(doubt for doubt in self._open.doubts if doubt.line < self._open.text.count("\n"))
+        self._open, self._last = replace(self._open, text=text, page_end=unit.last.page, links=links, doubts=doubts), unit.last
 
     def _close(self) -> None:
         if self._open is not None:

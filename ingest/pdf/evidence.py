@@ -5,9 +5,13 @@ from typing import Any, Protocol
 
 from es_mappings.errors import SettingsError
 from ingest.blocks import StructureSource
+from ingest.formats import Announce, unannounced
 from ingest.pdf.units import Unit
 
-SETTING = "pdf_evidence"  # key in ReadOptions.settings: names of evidence, comma-separated; none by default
+SETTING = "SECTIONARY_PDF_EVIDENCE"
+LANGUAGE_MODEL = "llm"
+_PLAIN = ("layout_model", "layout_model_all")
+_LAYOUTLM = "layoutlm:"
 DOUBT = 2.0  # log odds: a unit whose score is no further from 0 is in doubt (probability 0.12 to 0.88)
 
 
@@ -24,15 +28,34 @@ class Evidence(Protocol):
         ...
 
 
-def chosen_evidence(names: str) -> tuple[Evidence, ...]:
-    """The evidence of these names. Raises SettingsError for a name that does not exist and for a library that is missing."""
-    return tuple(_evidence(name.strip()) for name in names.split(",") if name.strip())
+def named(names: str) -> tuple[str, ...]:
+    """The single names in a setting; each may have an argument after a colon. Raises SettingsError for one that does not exist."""
+    found = tuple(name.strip() for name in names.split(",") if name.strip())
+    for name in found:
+        if name not in (*_PLAIN, LANGUAGE_MODEL) and not (name.startswith(_LAYOUTLM) and len(name) > len(_LAYOUTLM)):
+            raise SettingsError(f"{SETTING} names {name}, which does not exist: use layout_model, layout_model_all, layoutlm:FOLDER or llm")
+    return found
 
 
-def _evidence(name: str) -> Evidence:
-    if name in ("layout_model", "layout_model_all"):
-        # Loading the model takes a second and 200 MB, so only those pay who ask for it.
+def needs_torch(names: str) -> bool:
+    """Whether one of them is a model that torch runs."""
+    return any(name.startswith(_LAYOUTLM) for name in named(names))
+
+
+def chosen_evidence(names: str, announce: Announce = unannounced) -> tuple[Evidence, ...]:
+    """The evidence of these names that is asked here. Raises SettingsError for what does not exist or is not installed.
+
+    The language model is not among them: it is asked outside the confined process, see `ingest.leveling`.
+    """
+    return tuple(_evidence(name, announce) for name in named(names) if name != LANGUAGE_MODEL)
+
+
+def _evidence(name: str, announce: Announce) -> Evidence:
+    # Loading a model takes seconds and much memory, so only those pay who ask for it.
+    if name in _PLAIN:
         from ingest.pdf.layout_model import LayoutModel
 
-        return LayoutModel(every_page=name == "layout_model_all")
-    raise SettingsError(f"there is no evidence named {name}: use layout_model, layout_model_all or nothing")
+        return LayoutModel(every_page=name == "layout_model_all", announce=announce)
+    from ingest.pdf.layoutlm import LayoutLm
+
+    return LayoutLm.open(name.removeprefix(_LAYOUTLM), announce)

@@ -10,6 +10,7 @@ from typing import Any
 
 from es_mappings.errors import SettingsError
 from ingest.blocks import StructureSource
+from ingest.formats import Announce, unannounced
 from ingest.pdf.evidence import DOUBT
 from ingest.pdf.units import Unit
 
@@ -25,20 +26,22 @@ class LayoutModel:
 
     source: StructureSource = "layout_model"
 
-    def __init__(self, *, every_page: bool = False) -> None:
+    def __init__(self, *, every_page: bool = False, announce: Announce = unannounced) -> None:
         try:
             if sys.modules.get("pymupdf.layout") is None:  # the name was taken, see ingest.pdf
                 sys.modules.pop("pymupdf.layout", None)
             importlib.import_module("pymupdf.layout")
         except ImportError:
             raise SettingsError("the evidence layout_model needs the package pymupdf_layout: install it or leave the setting out") from None
-        self._every_page = every_page
+        self._every_page, self._announce = every_page, announce
 
     def log_odds(self, document: Any, units: Sequence[Unit], scores: Mapping[int, float]) -> Mapping[int, float]:
         """See `Evidence`. Regions that the model calls headings speak for a unit, all others against it."""
         asked = {index for index, score in scores.items() if self._every_page or abs(score) <= DOUBT}
         found: dict[int, float] = {}
-        for number in sorted({units[index].page for index in asked}):
+        numbers = sorted({units[index].page for index in asked})
+        for done, number in enumerate(numbers):
+            self._announce("looking", done, len(numbers))
             page = document[number - 1]
             page.get_layout()
             regions = [(tuple(row[:4]), str(row[4])) for row in page.layout_information]

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from es_mappings.errors import NeedsOcr
 from ingest.blocks import Reading, StructureSource
 from ingest.formats import ReadOptions
 from ingest.pdf.asides import footnotes, is_caption
@@ -13,7 +12,8 @@ from ingest.pdf.blocks import blocks_of
 from ingest.pdf.bookmarks import check_bookmarks, read_bookmarks
 from ingest.pdf.columns import ordered_lines
 from ingest.pdf.contents import Contents, find_contents, lists_contents
-from ingest.pdf.evidence import SETTING, Evidence, chosen_evidence
+from ingest.pdf.doubts import doubts_of
+from ingest.pdf.evidence import LANGUAGE_MODEL, Evidence, chosen_evidence, named
 from ingest.pdf.extraction import raw_page
 from ingest.pdf.furniture import split_furniture
 from ingest.pdf.headings import Claim, find_headings
@@ -21,7 +21,7 @@ from ingest.pdf.links import read_links, unit_links
 from ingest.pdf.matching import TitleFinder
 from ingest.pdf.opening import open_pdf, properties
 from ingest.pdf.placing import contents_claims
-from ingest.pdf.scans import recognise
+from ingest.pdf.scans import Recognition, packages, recognise
 from ingest.pdf.tables import TAG, Table, aligned_tables, take_tables
 from ingest.pdf.title import document_title
 from ingest.pdf.typography import body_size, measure, underlined
@@ -29,27 +29,18 @@ from ingest.pdf.units import units_of
 from ingest.pdf.values import PageLines, RawPage
 
 _FEW_SIDEWAYS = 12  # characters across the reading direction that are worth keeping; fewer are marks on drawings
-INSTALL = "tesseract-ocr with tesseract-ocr-eng and tesseract-ocr-chi-sim"
 
 
 def read_pdf(path: Path, options: ReadOptions) -> Reading:
     """Read a PDF file. Raises EncryptedDocument, MalformedDocument, LimitExceeded, NeedsOcr."""
-    evidence = chosen_evidence(options.settings.get(SETTING, ""))
+    evidence = chosen_evidence(options.evidence, options.announce)
     with open_pdf(path, options) as document:
-        raw, scanned, unread = recognise(document, [raw_page(page) for page in document])
-        if unread and not any(page.fragments for page in raw):
-            raise NeedsOcr(f"{path.name} holds pictures of text only: install Tesseract ({INSTALL}) and try again")
-        return _reading(document, raw, scanned, unread, options.without, evidence)
+        recognition = recognise(path, document, [raw_page(page) for page in document], options)
+        return _reading(document, recognition, options, evidence)
 
 
-def _reading(
-    document: Any,
-    raw: Sequence[RawPage],
-    scanned: Sequence[int],
-    unread: Sequence[int],
-    without: frozenset[str],
-    evidence: Sequence[Evidence],
-) -> Reading:
+def _reading(document: Any, recognition: Recognition, options: ReadOptions, evidence: Sequence[Evidence]) -> Reading:
+    raw, without = recognition.pages, options.without
     size = body_size(raw)
     pages, tables = page_lines(raw, size, tables="tables" not in without)
     typography = measure(pages, size)
@@ -61,40 +52,61 @@ def _reading(
     skipped = notes | captions | tabular.keys() | contents.units
     bookmarks = () if "bookmarks" in without else read_bookmarks(document)
     finder = TitleFinder(units, skipped)
-    confirmed, warnings = check_bookmarks(bookmarks, finder, units, {*scanned, *unread})
+    confirmed, warnings = check_bookmarks(bookmarks, finder, units, {*recognition.recognised, *recognition.unread})
     claims = [
         Claim(found=row.found, level=row.bookmark.level, source="bookmark") for row in confirmed if row.found is not None
     ] or contents_claims(contents, finder, units)
     unprinted = [row for row in confirmed if row.found is None]
 
+    judged: dict[int, float] = {}
+
     def further(scores: Mapping[int, float]) -> Iterator[tuple[StructureSource, Mapping[int, float]]]:
-        return ((one.source, one.log_odds(document, units, scores)) for one in evidence)
+        for one in evidence:
+            yield one.source, one.log_odds(document, units, scores)
+        # By now what was yielded has been added to the scores.
+        judged.update(scores)
 
     headings = find_headings(units, typography, skipped, contents.units, claims, unprinted, further, without)
     sideways = {page.number: " ".join(page.sideways) for page in raw if sum(map(len, page.sideways)) >= _FEW_SIDEWAYS}
     links = unit_links(units, read_links(document))
+    settled = {i for claim in claims for i in range(claim.found.start, claim.found.end)}
+    asked = LANGUAGE_MODEL in named(options.evidence)
+    doubts = doubts_of(units, {i: odds for i, odds in judged.items() if i not in settled}, typography) if asked else {}
     metadata = properties(document)
     return Reading(
         title=document_title(metadata, units, typography),
         format="pdf",
-        blocks=blocks_of(units, headings, notes, captions, contents.units, typography, tabular, links, sideways),
+        blocks=blocks_of(units, headings, notes, captions, contents.units, typography, tabular, links, sideways, doubts),
         pages=len(raw),
-        warnings=(*warnings, *_warnings(raw, scanned, unread)),
+        warnings=(*warnings, *_warnings(recognition)),
         metadata=metadata,
     )
 
 
-def _warnings(raw: Sequence[RawPage], scanned: Sequence[int], unread: Sequence[int]) -> list[str]:
+def _warnings(recognition: Recognition) -> list[str]:
+    raw, unread, doubtful = recognition.pages, recognition.unread, recognition.doubtful
     hidden = sum(page.hidden_characters for page in raw)
     found = []
-    if scanned:
-        found.append(f"{len(scanned)} of {len(raw)} pages had no text and were recognised by Tesseract: expect slips")
+    if recognition.recognised:
+        found.append(f"{len(recognition.recognised)} of {len(raw)} pages had no text and were recognised by Tesseract: expect slips")
+    if doubtful:
+        more = f", install {packages(recognition.missing)}" if recognition.missing else ""
+        found.append(
+            f"{len(doubtful)} of the recognised pages hold hardly any usual word (pages {_listed(doubtful)}): when they are in another "
+            f"language, name it in SECTIONARY_OCR_LANGUAGES{more} and ingest again"
+        )
     if unread:
-        listed = ", ".join(map(str, unread[:10])) + (" ..." if len(unread) > 10 else "")
-        found.append(f"{len(unread)} of {len(raw)} pages hold pictures of text only and were left out (pages {listed}): install {INSTALL}")
+        found.append(
+            f"{len(unread)} of {len(raw)} pages hold pictures of text only and were left out (pages {_listed(unread)}): "
+            f"install {packages(recognition.missing)}"
+        )
     if hidden:
         found.append(f"{hidden:,} characters that the pages do not show (unpainted, white or tiny) were left out")
     return found
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers[:10])) + (" ..." if len(numbers) > 10 else "")
 
 
 def page_lines(raw: Sequence[RawPage], size: float, *, tables: bool = True) -> tuple[list[PageLines], list[Table]]:

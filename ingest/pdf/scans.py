@@ -1,136 +1,138 @@
-"""Pages without text: recognised by Tesseract through PyMuPDF where it is installed, positions kept so that headings are still found."""
+"""Pages without text of their own: which they are, and how Tesseract, where it is installed, gives it to them."""
 
-import math
-import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pymupdf
+from es_mappings.errors import LimitExceeded, NeedsOcr
+from ingest.formats import ReadOptions
+from ingest.pdf.page_workers import recognise_pages
+from ingest.pdf.tesseract import SENSIBLE, installed_languages, is_east_asian_page, recognised, sense
+from ingest.pdf.values import RawPage
 
-from ingest.pdf.extraction import raw_page
-from ingest.pdf.values import Fragment, RawPage, Run
-
-_PYMUPDF: Any = pymupdf  # half typed: a strict checker refuses most of its calls
-
-_LANGUAGES = ("eng", "chi_sim")
 _FEW = 16  # visible characters up to which a page with a picture counts as having no text
 _SAMPLED = 12  # pieces of text that show whether a page can be read
 _GARBAGE = 0.3  # share of unreadable characters from which a text layer counts as none
 _PICTURE = 0.25  # share of the page that a picture of text covers at least
+_SCAN = 0.6  # share that it covers where words stand over it that were stamped on by who passed the scan on
 _DRAWN = 500  # shapes from which a page without text may be text drawn as outlines
-_SENSIBLE = 0.5  # share of characters in words from which a page was read the right way up
-_WORDS = re.compile(r"[^\W\d_]{3,}|[\u4e00-\u9fff]{2,}")
-_SAMPLE_DPI = 150
-_DPI = 300  # Tesseract's recommended resolution
-_PIXELS = 16_000_000  # a larger picture takes more memory than a reader may have
-_STEP = 1.18  # ratio between the type sizes that recognised lines are sorted into
-_NOISE = 0.45  # times the page's size: smaller marks are specks, frames, parts of drawings
+_STAMPED = 3  # pages on which words stand that belong to none of them
+_NONSENSE = SENSIBLE / 3  # share of usual words below which a recognised page is probably in another language
+_EAST_ASIAN = ("chi_", "jpn", "kor")
+_FEW_PAGES = 2  # so few are recognised here: more processes take longer to start than they save
 
 
-def tesseract_languages() -> str | None:
-    """The installed languages out of English and Chinese, as Tesseract wants them; None when it is not installed."""
-    try:
-        folder = _PYMUPDF.get_tessdata()
-    except (RuntimeError, OSError, ValueError):
-        return None
-    if not folder:
-        return None
-    installed = [language for language in _LANGUAGES if (Path(folder) / f"{language}.traineddata").exists()]
-    return "+".join(installed) or None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recognition:
+    """All pages with what was recognised among them; the numbers of pages recognised, still without text, and that make no sense."""
+
+    pages: tuple[RawPage, ...]
+    recognised: tuple[int, ...] = ()
+    unread: tuple[int, ...] = ()
+    doubtful: tuple[int, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
-def lacks_text(page: Any, raw: RawPage) -> bool:
-    """Whether a page shows a picture or drawing but no readable text."""
+def recognise(path: Path, document: Any, pages: Sequence[RawPage], options: ReadOptions) -> Recognition:
+    """Give the pages that lack text the text that Tesseract reads on them; pages with text stay as they are.
+
+    Raises NeedsOcr when nothing in the document can be read without something that is not installed, LimitExceeded when
+    recognising would take longer than allowed.
+    """
+    lacking = lacking_text(document, pages)
+    if not lacking:
+        return Recognition(pages=tuple(pages))
+    languages = installed_languages(options.ocr_languages)
+    missing = tuple(name for name in options.ocr_languages.split("+") if name not in languages)
+    if not languages:
+        if len(lacking) == len(pages) or not any(page.fragments for page in pages if page.number not in lacking):
+            raise NeedsOcr(f"{path.name} holds pictures of text only: install Tesseract ({packages(missing)}) and try again")
+        return Recognition(pages=tuple(pages), unread=tuple(lacking), missing=missing)
+    if len(lacking) * options.page_seconds > options.longest_seconds:
+        raise LimitExceeded(
+            f"{path.name} has {len(lacking):,} scanned pages; at up to {options.page_seconds:g} s each they would take longer than "
+            f"{options.longest_seconds:,g} s: split it, add a text layer with an OCR program, or raise SECTIONARY_READER_LONGEST_SECONDS"
+        )
+    found = {page.number: page for page in _recognised(path, document, lacking, languages, options)}
+    for page in pages:
+        # A picture under a page's only line of text need not be a scan.
+        if page.number in found and _is_readable(page) and sense(found[page.number]) < SENSIBLE:
+            del found[page.number]
+    doubtful = tuple(number for number, page in found.items() if page.fragments and sense(page) < _NONSENSE)
+    if missing and len(doubtful) == len(pages):
+        raise NeedsOcr(f"{path.name} cannot be read in the installed languages ({'+'.join(languages)}): install {packages(missing)}")
+    merged = tuple(found.get(page.number, page) for page in pages)
+    return Recognition(pages=merged, recognised=tuple(sorted(found)), doubtful=tuple(sorted(doubtful)), missing=missing)
+
+
+def _recognised(path: Path, document: Any, lacking: Sequence[int], languages: Sequence[str], options: ReadOptions) -> Iterator[RawPage]:
+    options.announce("recognising", 0, len(lacking))
+    attempts = _attempts(document, lacking, languages)
+    if len(lacking) <= _FEW_PAGES:
+        ready: Iterator[RawPage] = (recognised(document[number - 1], attempts) for number in lacking)
+    else:
+        ready = recognise_pages(path, lacking, attempts)
+    for done, page in enumerate(ready, 1):
+        yield page
+        options.announce("recognising", done, len(lacking))
+
+
+def _attempts(document: Any, lacking: Sequence[int], languages: Sequence[str]) -> tuple[str, ...]:
+    """Without Chinese, Japanese and Korean first unless sampled pages hold them: they make Tesseract slower and other text noisier."""
+    together, others = "+".join(languages), "+".join(name for name in languages if not name.startswith(_EAST_ASIAN))
+    if others in ("", together):
+        return (together,)
+    sampled = dict.fromkeys((lacking[0], lacking[len(lacking) // 2]))
+    if any(is_east_asian_page(document[number - 1], together) for number in sampled):
+        return (together, others)
+    return (others, together)
+
+
+def packages(missing: Sequence[str]) -> str:
+    """The Debian packages of Tesseract and of languages that it lacks."""
+    return " and ".join(["tesseract-ocr", *(f"tesseract-ocr-{name.replace('_', '-')}" for name in missing)])
+
+
+def lacking_text(document: Any, pages: Sequence[RawPage]) -> list[int]:
+    """The numbers of pages that show a picture or drawing but no readable text of their own."""
+    counts = Counter(text for page in pages for text in {fragment.text for fragment in page.fragments[:_SAMPLED]})
+    stamps = frozenset(text for text, count in counts.items() if count >= _STAMPED)
+    return [page.number for page in pages if _lacks_text(document[page.number - 1], page, stamps)]
+
+
+def _lacks_text(page: Any, raw: RawPage, stamps: frozenset[str]) -> bool:
+    if _is_readable(raw):
+        own = (fragment.text for fragment in raw.fragments if fragment.text not in stamps)
+        return not _is_more(own, _FEW) and _is_pictured(page, _SCAN)
+    unreadable = sum(map(_is_garbage, "".join(fragment.text for fragment in raw.fragments[:_SAMPLED])))
+    return unreadable > _FEW or len(raw.rules) > _DRAWN or _is_pictured(page, _PICTURE)
+
+
+def _is_readable(raw: RawPage) -> bool:
     text = "".join(fragment.text for fragment in raw.fragments[:_SAMPLED])
-    readable = sum(character.isalnum() for character in text)
-    unreadable = sum(character == "\ufffd" or "\ue000" <= character <= "\uf8ff" for character in text)
-    if readable > _FEW and unreadable < _GARBAGE * len(text):
-        return False
-    if unreadable > _FEW or len(raw.rules) > _DRAWN:
-        return True
-    area = page.rect.width * page.rect.height
-    return bool(page.get_images()) and any(_area(info["bbox"]) > _PICTURE * area for info in page.get_image_info())
+    return _is_more([text], _FEW) and sum(map(_is_garbage, text)) < _GARBAGE * len(text)
+
+
+def _is_more(texts: Iterable[str], count: int) -> bool:
+    """Whether the texts have more letters and digits than that."""
+    found = 0
+    for text in texts:
+        found += sum(map(str.isalnum, text))
+        if found > count:
+            return True
+    return False
+
+
+def _is_garbage(character: str) -> bool:
+    return character == "\ufffd" or "\ue000" <= character <= "\uf8ff"
+
+
+def _is_pictured(page: Any, share: float) -> bool:
+    area = share * page.rect.width * page.rect.height
+    return bool(page.get_images()) and any(_area(info["bbox"]) > area for info in page.get_image_info())
 
 
 def _area(box: Sequence[float]) -> float:
     return max(0.0, box[2] - box[0]) * max(0.0, box[3] - box[1])
-
-
-def recognised(page: Any, languages: str) -> RawPage:
-    """The page as Tesseract reads it, turned when it was scanned lying on its side or upside down."""
-    upright = _read(page, languages)
-    if _sense(upright) >= _SENSIBLE:
-        return upright
-    turned = []
-    for angle in (90, 180, 270):
-        page.set_rotation((page.rotation + 90) % 360)
-        turned.append((_sense(found := _read(page, languages)), angle, found))
-        if turned[-1][0] >= _SENSIBLE:
-            break
-    best = max(turned, key=lambda row: row[0])
-    return best[2] if best[0] > _sense(upright) else upright
-
-
-def _read(page: Any, languages: str) -> RawPage:
-    textpage = page.get_textpage_ocr(language=languages, dpi=_resolution(page), full=True)
-    return _evened(raw_page(page, textpage))
-
-
-def _sense(raw: RawPage) -> float:
-    """The share of characters that stand in words or between Chinese ones: text read sideways falls into pieces."""
-    text = " ".join(fragment.text for fragment in raw.fragments)
-    letters = sum(not character.isspace() for character in text)
-    worded = sum(map(len, _WORDS.findall(text)))
-    return worded / letters if letters > 8 else 0.0
-
-
-def _languages_of(document: Any, pages: Sequence[int], languages: str) -> str:
-    """English alone unless the first pages hold Chinese: each language more makes Tesseract slower and noisier."""
-    if "+" not in languages or not pages:
-        return languages
-    for number in pages[:2]:
-        page = document[number - 1]
-        text = page.get_text(textpage=page.get_textpage_ocr(language=languages, dpi=_SAMPLE_DPI, full=True))
-        if sum("\u4e00" <= character <= "\u9fff" for character in text) > 0.3 * sum(character.isalpha() for character in text):
-            return languages
-    return _LANGUAGES[0]
-
-
-def _resolution(page: Any) -> int:
-    """As Tesseract likes it, less for a page so large that its picture would not fit into memory."""
-    inches = page.rect.width * page.rect.height / 72**2
-    return max(72, min(_DPI, int(math.sqrt(_PIXELS / max(1.0, inches)))))
-
-
-def _evened(raw: RawPage) -> RawPage:
-    """The page with its type sizes sorted into steps: recognised lines are as high as their letters happen to be."""
-    counts = sorted((f.style.size, len(f.text)) for f in raw.fragments)
-    half_way = sum(count for _, count in counts) / 2
-    usual, seen = 10.0, 0
-    for size, count in counts:
-        seen += count
-        if seen >= half_way:
-            usual = size
-            break
-    kept = [f for f in raw.fragments if f.style.size >= _NOISE * usual and any(c.isalnum() for c in f.text)]
-    return replace(raw, fragments=tuple(_stepped(f, usual) for f in kept))
-
-
-def _stepped(fragment: Fragment, usual: float) -> Fragment:
-    steps = round(math.log(fragment.style.size / usual, _STEP) / 2) * 2
-    style = replace(fragment.style, size=round(usual * _STEP**steps, 1), family="", bold=False, italic=False, mono=False)
-    runs = tuple(Run(run.text, style, False, run.x0, run.x1) for run in fragment.runs)
-    return fragment._replace(style=style, runs=runs)
-
-
-def recognise(document: Any, pages: Sequence[RawPage]) -> tuple[list[RawPage], list[int], list[int]]:
-    """The pages, those without text recognised where that is possible: (pages, numbers recognised, numbers that still lack text)."""
-    lacking = [raw.number for raw in pages if lacks_text(document[raw.number - 1], raw)]
-    languages = tesseract_languages() if lacking else None
-    if languages is None:
-        return list(pages), [], lacking
-    languages = _languages_of(document, lacking, languages)
-    found = [recognised(document[raw.number - 1], languages) if raw.number in lacking else raw for raw in pages]
-    return found, lacking, []

@@ -8,7 +8,7 @@ from es_mappings.sections import document_id, section_key, section_path, slug_of
 from es_mappings.settings import read_settings
 from ingest.formats import ReadOptions
 from ingest.parts import take_apart
-from ingest.sandbox import Limits, ReaderPool
+from ingest.reader import open_reader
 from service.cli import emit
 
 
@@ -18,8 +18,8 @@ from service.cli import emit
 def command(file: Path, as_json: bool) -> None:
     """Show the chunks of FILE with the section that each lies in."""
     settings = read_settings()
-    with ReaderPool(Limits.of(settings)) as readers:
-        parts = take_apart(file, readers.read, ReadOptions(), settings, file.resolve().stem).parts
+    with open_reader(settings) as read:
+        parts = take_apart(file, read, ReadOptions(), settings, file.resolve().stem).parts
     doc_id, slug = document_id("default", file.resolve().name), slug_of(parts.outline.title)
     for chunk in parts.chunks:
         section = parts.outline.sections[chunk.section]

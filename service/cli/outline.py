@@ -12,7 +12,7 @@ from ingest.corrections import outline_text, parse_outline_text, write_correctio
 from ingest.formats import ReadOptions
 from ingest.outline import Outline, build_outline
 from ingest.outline_record import outline_record
-from ingest.sandbox import Limits, ReaderPool
+from ingest.reader import open_reader
 from service.cli import emit
 
 
@@ -27,8 +27,8 @@ def command(file: Path, as_json: bool, without: str, edit: bool) -> None:
     options = ReadOptions(without=frozenset(name.strip() for name in without.split(",") if name.strip()))
     if edit:
         _edit(file, settings)
-    with ReaderPool(Limits.of(settings)) as readers:
-        reading = readers.read(file, options)
+    with open_reader(settings) as read:
+        reading = read(file, options)
     outline = build_outline(reading, file.resolve().stem)
     doc_id = document_id("default", file.resolve().name)
     if as_json:
@@ -42,8 +42,8 @@ def command(file: Path, as_json: bool, without: str, edit: bool) -> None:
 
 
 def _edit(file: Path, settings: Settings) -> None:
-    with ReaderPool(Limits.of(settings)) as readers:
-        reading = readers.read(file, ReadOptions())
+    with open_reader(settings) as read:
+        reading = read(file, ReadOptions())
     edited = click.edit(outline_text(reading), extension=".txt")
     if edited is None:
         raise InvalidRequest("the editor was left without saving: the outline stays as it was")
