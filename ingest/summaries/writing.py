@@ -1,7 +1,7 @@
 """What was made goes into the nodes: headings and the document get their summary in place, clusters become nodes of their own."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -162,7 +162,9 @@ class _Writer:
     def _findings(self, check: SourceCheck, step: int, text: str) -> Findings:
         """What a step's result lost and added; the sections that only carry it on share them."""
         if step not in self._found:
-            self._found[step] = check.findings(self._plan.steps[step].section, text)
+            found = check.findings(self._plan.steps[step].section, text)
+            # An extract has no sentence but the document's own.
+            self._found[step] = replace(found, unsupported=()) if self._work.mode == "extractive" else found
         return self._found[step]
 
     def _costs(self, final: int) -> bool:

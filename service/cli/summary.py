@@ -161,8 +161,8 @@ def _show(result: SummaryResult) -> None:
             click.secho(f"  not in it: {row.title} ({row.error})", fg="yellow")
     for fault in result.faults:
         click.secho(f"  without support ({fault['reason']}): {fault['sentence']}", fg="yellow")
-    for point in result.missing[:MISSING_SHOWN]:
-        click.secho(f"  not mentioned, {point['title']}: {point['sentence']}", dim=True)
+    for title, sentence in list(dict.fromkeys((point["title"], point["sentence"]) for point in result.missing))[:MISSING_SHOWN]:
+        click.secho(f"  not mentioned, {title}: {' '.join(sentence.split())}", dim=True)
     if result.missing_total > MISSING_SHOWN:
         click.secho(f"  ... {result.missing_total} numbers, names, denials and exceptions of the text are not mentioned", dim=True)
     for note in result.notes:

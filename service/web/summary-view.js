@@ -56,11 +56,12 @@ function checks(panel, reply) {
   const doubted = reply.faults.length ? el("details", { class: "check", open: true, data: { kind: "fault" } },
     el("summary", {}, t("unsupported_count", { n: reply.faults.length })),
     el("ul", {}, reply.faults.map((fault) => el("li", {}, el("p", { lang: languageOf(fault.sentence) }, pointed(fault.sentence, fault.value)), el("p", { class: "quiet" }, t("fault_" + fault.reason)))))) : null;
-  const shown = reply.missing.slice(0, POINTS_SHOWN * 4);
+  const once = reply.missing.filter((point, index) => point.sentence !== reply.missing[index - 1]?.sentence); // a sentence may hold several
+  const shown = once.slice(0, POINTS_SHOWN * 4);
   const lost = reply.missing_total ? el("details", { class: "check", data: { kind: "missing" } },
     el("summary", {}, t("missing_count", { n: reply.missing_total })),
     el("ul", {}, shown.map((point, index) => el("li", {}, point.key === shown[index - 1]?.key ? null : el("button", { type: "button", class: "link small", on: { click: () => openRow(panel, point.key) } }, point.title), el("p", { lang: languageOf(point.sentence) }, pointed(point.sentence, point.value))))),
-    reply.missing_total > shown.length ? el("p", { class: "quiet" }, t("and_more", { n: reply.missing_total - shown.length })) : null) : null;
+    once.length > shown.length || reply.missing_total > reply.missing.length ? el("p", { class: "quiet" }, t("and_further")) : null) : null;
   return [doubted, lost];
 }
 

@@ -207,6 +207,7 @@ export const en = {
   band_more: "{title} and {n} more",
   not_included: "not in it",
   and_more: "and {n} more",
+  and_further: "and others",
   unsupported_count: "{n} sentence that the text does not support|{n} sentences that the text does not support",
   unsupported_source: "Nothing in the text supports this sentence",
   missing_count: "{n} number, name, denial or exception is not mentioned|{n} numbers, names, denials and exceptions are not mentioned",

@@ -207,6 +207,7 @@ export const zh = {
   band_more: "{title} 等 {n} 节",
   not_included: "未包含",
   and_more: "另有 {n} 条",
+  and_further: "以及其他",
   unsupported_count: "{n} 句话在原文中没有依据",
   unsupported_source: "原文中没有这句话的依据",
   missing_count: "未提及 {n} 处数字、名称、否定或例外",
