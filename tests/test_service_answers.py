@@ -102,3 +102,12 @@ def test_a_closed_document_shows_in_nothing_that_others_are_sent(members: FlaskC
                 assert reply.status_code == 200
                 assert "crowns a month" not in reply.text
                 assert "salaries/" not in reply.text
+
+
+def test_a_conversation_is_sent_along_and_every_kind_of_answer_fits_the_schema(client: FlaskClient) -> None:
+    history = [{"role": "user", "content": "What does section 2 say about wages?"}, {"role": "assistant", "content": "They are paid [1]."}]
+    reply = check("answer", client.post("/api/answers", json={"query": "and section 1?", "history": history}))
+    assert reply["question"] == "and section 1?"
+    assert reply["intent"]["rewritten"] == "What does section 1 say about wages?"
+    for query in ("Summarise the Station Handbook", "differences between section 1 and section 2", "What refers to section 2?"):
+        check("answer", client.post("/api/answers", json={"query": query, "strategy": "traversal"}))

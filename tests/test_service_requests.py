@@ -14,8 +14,9 @@ from service.models.requests import AnswerBody, DocumentPath, ReadQuery, SearchB
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)
 )
+TURN = {"role": "user", "content": "and before?"}
 NAMES = st.sampled_from(
-    ["query", "collection", "document", "section", "exclude_section", "kind", "size", "strategy", "explain", "budget", "x"]
+    ["query", "collection", "document", "section", "exclude_section", "kind", "size", "strategy", "explain", "budget", "history", "x"]
 )
 
 
@@ -33,6 +34,14 @@ NAMES = st.sampled_from(
         (SearchBody, "collection", "x" * bounds.COLLECTION_CHARACTERS, "x" * (bounds.COLLECTION_CHARACTERS + 1)),
         (AnswerBody, "budget", bounds.BUDGET_TOKENS_LEAST, bounds.BUDGET_TOKENS_LEAST - 1),
         (AnswerBody, "budget", bounds.BUDGET_TOKENS_MOST, bounds.BUDGET_TOKENS_MOST + 1),
+        (AnswerBody, "history", [TURN] * bounds.TURNS, [TURN] * (bounds.TURNS + 1)),
+        (
+            AnswerBody,
+            "history",
+            [{**TURN, "content": "x" * bounds.TURN_CHARACTERS}],
+            [{**TURN, "content": "x" * (bounds.TURN_CHARACTERS + 1)}],
+        ),
+        (AnswerBody, "history", [TURN], [{**TURN, "role": "system"}]),
         (UploadFields, "source", "x" * bounds.NAME_CHARACTERS, "x" * (bounds.NAME_CHARACTERS + 1)),
         (UploadFields, "access", "x" * bounds.GROUPS_CHARACTERS, "x" * (bounds.GROUPS_CHARACTERS + 1)),
         (DocumentPath, "doc_id", "x" * bounds.ID_CHARACTERS, "x" * (bounds.ID_CHARACTERS + 1)),
