@@ -1,19 +1,17 @@
 """What a search costs beside the raw requests that it sends: `./scripts/bench searching`.
 
-Each query is searched whole, and the very `_msearch` and `_mget` that this sent are sent again by the same client, parsing included;
-the two take turns, after a warm-up. Whole less query embedding is compared with raw. A section filter is checked on the way.
+Each query is searched whole and its requests are sent again alone (see _raw_calls), after a warm-up. Whole less query embedding is
+compared with raw. A section filter is checked on the way. For larger indices see latency.py.
 """
 
 import random
-import time
 import uuid
 from pathlib import Path
-from typing import Any
 
 from _measuring import arguments, machine, percentile, table
+from _raw_calls import RecordingIndex, interleaved
 
 from es_mappings.access import OWNER
-from es_mappings.index import Index
 from es_mappings.sections import document_id
 from es_mappings.settings import read_settings
 from ingest.opening import open_store
@@ -24,22 +22,6 @@ from service.searching import Searcher, SearchRequest
 DOCUMENTS = ("pdf/en-sec-regbi-proposed-408p.pdf", "docx/doj-ch13-handbook-872p.docx", "md/rust-book-en", "md/rust-book-zh")
 QUERIES = 500
 WARM_UP = 50
-
-
-class RecordingIndex(Index):
-    """The same index, keeping what is sent through it."""
-
-    def __init__(self, index: Index) -> None:
-        super().__init__(index._client, index.prefix)  # noqa: SLF001  # the same client on purpose
-        self.sent: list[tuple[str, tuple[Any, ...], dict[str, Any]]] = []
-
-    def msearch(self, *given: Any, **named: Any) -> list[dict[str, Any]]:
-        self.sent.append(("msearch", given, named))
-        return super().msearch(*given, **named)
-
-    def mget(self, *given: Any, **named: Any) -> list[Any]:
-        self.sent.append(("mget", given, named))
-        return super().mget(*given, **named)
 
 
 def main() -> None:
@@ -55,13 +37,14 @@ def main() -> None:
             recording = RecordingIndex(store.index)
             searcher = Searcher(index=recording, access=store.access, embedder=store.embedder)
             _check_filter(searcher)
-            whole, raw = _measure(searcher, recording, _queries(store, options.queries))
+            requests = [SearchRequest(query=query) for query in _queries(store, options.queries)]
+            times = interleaved(searcher, recording, requests, WARM_UP)
         finally:
             store.index.drop()
     rows: list[list[object]] = []
     for share in (0.5, 0.95):
-        a, b = percentile(whole, share), percentile(raw, share)
-        rows.append([f"p{share * 100:.0f}", a, b, a / b, a - b])
+        whole, raw = percentile(times.whole, share), percentile(times.raw, share)
+        rows.append([f"p{share * 100:.0f}", whole, raw, whole / raw, percentile(times.ours, share)])
     table(["", "whole less embedding ms", "raw ms", "ratio", "our share ms"], rows)
 
 
@@ -86,24 +69,6 @@ def _check_filter(searcher: Searcher) -> None:
         hits = searcher.search(SearchRequest(query=query, documents=(doc_id,), size=50), OWNER).hits
         outside = [hit.section_path for hit in hits if "/4 " not in hit.section_path]
         print(f"{query}: {len(hits)} hits, {len(outside)} outside chapter 4")
-
-
-def _measure(searcher: Searcher, recording: RecordingIndex, queries: list[str]) -> tuple[list[float], list[float]]:
-    whole, raw = [], []
-    for place, query in enumerate(queries):
-        recording.sent.clear()
-        began = time.perf_counter()
-        result = searcher.search(SearchRequest(query=query), OWNER)
-        spent = (time.perf_counter() - began) * 1000 - result.took.embed
-        sent = list(recording.sent)
-        began = time.perf_counter()
-        for name, given, named in sent:
-            getattr(Index, name)(recording, *given, **named)
-        again = (time.perf_counter() - began) * 1000
-        if place >= WARM_UP:
-            whole.append(spent)
-            raw.append(again)
-    return whole, raw
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """Meaning: the nearest embeddings. The weight says how many units of BM25 the whole spread of the leg is worth.
 
-Measured on CMRC, PolicyQA and the two Rust books with USE, on some with e5 (docs/decisions/0008-fusion.md): with 9 the fused
-ranking is at most 0.003 below its best leg on these sets of questions, and above it on most; on keywords and on one half of the
-Chroma set it is 0.01 below.
+Measured on CMRC, PolicyQA, Chroma and the two Rust books with USE, on some with e5 (docs/decisions/0008-fusion.md and 0018): with 9
+the fused ranking is above its best leg on nearly all of them. 3 to 12 differ by a few questions, not the same way everywhere.
 """
 
 from service.signals import Clause, Nearest, Question, Scale
@@ -10,7 +9,7 @@ from service.signals import Clause, Nearest, Question, Scale
 NAME = "vector"
 SCALE: Scale = "range"
 WEIGHT = 9.0
-# HNSW has to look at more than it returns; how much more large indices need is not measured yet.
+# HNSW has to look at more than it returns; `scripts/bench latency` shows what more or fewer find.
 CANDIDATES_PER_HIT = 2
 
 
