@@ -9,6 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from stub_llm import StubModel
 
 from es_mappings.settings import Settings
 
@@ -85,6 +86,11 @@ def test_from_a_file_to_a_cited_answer_every_output_fits_its_schema(settings: Se
     (outlook,) = checked(run(settings, "summary", "manual.md", "--dry-run", "--json").stdout, "summary-outlook")
     assert (outlook["mode"], outlook["llm_calls"]) == ("extractive", 0)
 
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text(json.dumps({"question": "How often is the oil changed?", "sections": ["2"], "answers": ["900 hours"]}), "utf-8")
+    (measured,) = checked(run(settings, "eval", str(questions), "--json").stdout, "evaluation")
+    assert next(figure["value"] for figure in measured["figures"] if figure["name"] == "answer_found") == 1
+
     nowhere = run(settings, "search", "oil", "--section", "chapter 77", "--json")
     (unknown,) = checked(nowhere.stdout, "search")
     assert (nowhere.returncode, unknown["reason"], unknown["hits"]) == (0, "no_such_section", [])
@@ -106,6 +112,27 @@ def test_a_reader_sees_nothing_of_what_is_closed_to_their_groups(settings: Setti
         assert closed["nearest"] == []
 
 
+def test_a_reindex_is_told_beforehand_and_done_and_both_fit_the_schema(settings: Settings, tmp_path: Path) -> None:
+    manual = tmp_path / "manual.md"
+    manual.write_text(MANUAL, "utf-8")
+    assert run(settings, "ingest", str(manual)).returncode == 0
+    with StubModel(models=("m8",)) as stub:
+        asked = ("--embedder", stub.url, "--model", "m8", "--json")
+        (planned,) = checked(run(settings, "reindex", *asked, "--dry-run").stdout, "reindex")
+        assert (planned["status"], planned["documents"], planned["new_dims"]) == ("planned", 1, 8)
+        assert planned["embedded"] >= 3
+        environment = {"SECTIONARY_EMBEDDER_BASE_URL": stub.url, "SECTIONARY_REQUEST_DEADLINE_SECONDS": "3"}
+        (done,) = checked(run(settings, "reindex", *asked, **environment).stdout, "reindex")
+        assert (done["status"], done["embedder"], done["nodes"]) == ("swapped", "openai:m8", planned["nodes"])
+        (found,) = checked(run(settings, "search", "oil of the pump", "--json", **environment).stdout, "search")
+        assert (found["hits"][0]["number"], found["degraded"]) == ("2", [])
+        (again,) = checked(run(settings, "reindex", *asked).stdout, "reindex")
+        assert again["status"] == "unchanged"
+        other = run(settings, "search", "oil", SECTIONARY_EMBEDDER="use")
+        assert (other.returncode, last_error(other)) == (2, "settings")
+        assert "sectionary reindex" in other.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "environment", "exit_code", "code"),
     [
@@ -115,6 +142,9 @@ def test_a_reader_sees_nothing_of_what_is_closed_to_their_groups(settings: Setti
         (("search", "x"), {"SECTIONARY_PORT": "many"}, 2, "settings"),
         (("search", "x"), {"SECTIONARY_EMBEDDER": "nonsense"}, 2, "settings"),
         (("search", "x"), {}, 1, "not_found"),
+        (("reindex",), {}, 2, "usage"),
+        (("reindex", "--embedder", "nonsense"), {}, 2, "settings"),
+        (("reindex", "--embedder", "use"), {}, 1, "not_found"),
         (("documents",), {"SECTIONARY_ES_URL": "http://127.0.0.1:9"}, 1, "index_unavailable"),
         (("outline", "/no/such/file.pdf"), {}, 1, "missing_file"),
     ],
