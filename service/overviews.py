@@ -1,9 +1,11 @@
 """The texts of an overview: stored summaries by id, the nearest allowed ones below where there is none, else the text's beginnings."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from es_mappings.access import AccessRegistry, Reader
+from es_mappings.errors import NotFound
 from es_mappings.index import Index
 from es_mappings.records import Manifest, Node
 from es_mappings.settings import Settings
@@ -89,8 +91,11 @@ class Overviews:
             unread = tuple(
                 CoveredSection(key=row["doc_id"], title=row["title"], included=False, error=NOT_READ) for row in listed[MOST_DOCUMENTS:]
             )
-        found = {doc_id: readable_manifest(self._index, self._access, reader, doc_id) for doc_id in {key.split("/")[0] for key in keys}}
-        return [(found[key.split("/")[0]], key) for key in keys], unread
+        found: dict[str, Manifest] = {}
+        for doc_id in dict.fromkeys(key.split("/")[0] for key in keys):
+            with suppress(NotFound):  # a name that means nothing to this reader finds nothing, as in a search
+                found[doc_id] = readable_manifest(self._index, self._access, reader, doc_id)
+        return [(found[doc_id], key) for key in keys if (doc_id := key.split("/")[0]) in found], unread
 
     def _of(self, manifest: Manifest, key: str, plan: Plan, reader: Reader) -> Overview:
         branch = Branch(self._index, self._access, reader, manifest, key)

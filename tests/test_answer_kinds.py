@@ -119,6 +119,8 @@ def test_a_reader_s_overview_holds_no_word_of_what_is_not_for_readers(shelf: She
         reply = str(ask(shelf, question, reader=stranger).as_json())
         assert "4,711" not in reply
         assert row.doc_id not in reply
+        reply = ask(shelf, question, reader=stranger, documents=(row.doc_id,))
+        assert (reply.abstained, reply.reason, reply.passages) == (True, "no_match", ())
     assert "4,711" in ask(shelf, "Summarise the Board Minutes").answer
     shelf.store.revisions.delete(row.doc_id)
 
