@@ -3,7 +3,8 @@
 A figure is a ratio of sums over questions: of a mean each question adds (value, 1), of a share such as abstention precision
 (1 or 0, 1 or 0); a question that a figure does not concern adds (0, 0). Intervals are percentile bootstrap intervals over
 questions (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, ch. 13), differences of two runs paired by question
-(Koehn, Statistical Significance Tests for Machine Translation Evaluation, EMNLP 2004).
+(Koehn, Statistical Significance Tests for Machine Translation Evaluation, EMNLP 2004). Where every question gives 0, or every one
+1, resamples cannot differ, and the interval is the exact one of such a share (Clopper and Pearson, Biometrika 26, 1934).
 """
 
 from collections.abc import Sequence
@@ -55,7 +56,7 @@ def mean_part(value: float | None) -> Part:
 
 
 def estimate(parts: Sequence[Part], *, resamples: int = RESAMPLES, seed: int = SEED) -> Estimate | None:
-    """The ratio of the sums with its interval; None when it concerns no question.
+    """The ratio of the sums (parts in 0..1) with its interval; None when it concerns no question.
 
     A resample in which it concerns none tells nothing and is left out.
     """
@@ -63,9 +64,14 @@ def estimate(parts: Sequence[Part], *, resamples: int = RESAMPLES, seed: int = S
     concerned = int((sums[:, 1] != 0).sum())
     if not concerned:
         return None
-    drawn = _ratios(_resampled(sums, resamples, seed))
-    low, high = _interval(drawn[~np.isnan(drawn)])
-    return Estimate(value=float(_ratios(sums.sum(axis=0))), low=low, high=high, questions=concerned)
+    value = float(_ratios(sums.sum(axis=0)))
+    if value in (0.0, 1.0):
+        least = ((1 - CONFIDENCE) / 2) ** (1 / concerned)  # the smallest share of which so many in a row are still likely enough
+        low, high = (least, 1.0) if value else (0.0, 1 - least)
+    else:
+        drawn = _ratios(_resampled(sums, resamples, seed))
+        low, high = _interval(drawn[~np.isnan(drawn)])
+    return Estimate(value=value, low=low, high=high, questions=concerned)
 
 
 def difference(first: Sequence[Part], second: Sequence[Part], *, resamples: int = RESAMPLES, seed: int = SEED) -> Difference | None:

@@ -114,8 +114,9 @@ def _all_figures(report: EvaluationReply, names: list[str]) -> str:
     )
     note = both(
         Words(
-            "Dots with 95 % intervals: percentile bootstrap over questions, seeded; in brackets the questions that a figure concerns.",
-            "圆点与 95% 区间：按问题自助重抽样（百分位法，固定种子）；括号内为该指标涉及的问题数。",
+            "Dots with 95 % intervals: percentile bootstrap over questions, seeded (exact where all questions agree). In brackets the "
+            "number of questions that a figure concerns.",
+            "圆点与 95% 区间：按问题自助重抽样（百分位法，固定种子；全部一致时用精确区间）。括号内为该指标涉及的问题数。",
         )
     )
     return _section(Words("All figures", "全部指标"), f'<p class="note">{note}</p>{groups}')
@@ -154,7 +155,7 @@ def _change_row(change: Change, widest: float) -> str:
     drawing = whisker(change.value, change.low, change.high, kind, span=(-widest, widest), zero=True)
     return (
         f'<div class="row"><span class="type">{both(words_of(change.name))}</span>{drawing}<span class="value {kind}">'
-        f"<b>{change.value:+.3f}</b> {change.low:+.3f} – {change.high:+.3f}</span></div>"
+        f"<b>{_signed(change.value)}</b> {_signed(change.low)} … {_signed(change.high)}</span></div>"
     )
 
 
@@ -164,6 +165,11 @@ def _section(title: Words, inner: str) -> str:
 
 def _number(value: float) -> str:
     return f"{value:.3f}"
+
+
+def _signed(value: float) -> str:
+    text = f"{value:+.3f}".replace("-", "−")
+    return "0.000" if float(f"{value:.3f}") == 0 else text
 
 
 def _interval(low: float, high: float) -> str:
