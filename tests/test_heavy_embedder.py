@@ -1,16 +1,16 @@
 """Real weights by torch: multilingual-e5-small gives the vectors of its own engine, loses no text, and takes over an index."""
 
-import multiprocessing
 from pathlib import Path
 
 import numpy as np
 import pytest
 from bookshelf import CHINESE, HANDBOOK, open_shelf
 from e5_folder import make_e5_folder
+from spawned import embedded_in_a_child
 
 from es_mappings.access import OWNER
 from es_mappings.settings import Settings, read_settings
-from ingest.embedding import Embedder, Vectors, open_embedder
+from ingest.embedding import Embedder, open_embedder
 from ingest.embedding.current import spelling
 from ingest.pipeline import unheard
 from ingest.reindexing import Reindexer, ReindexOrder
@@ -64,14 +64,8 @@ def test_a_text_beyond_512_tokens_is_averaged_whole(e5: Embedder) -> None:
     assert float(plain @ with_end) < 0.999
 
 
-def _in_a_child(folder: str, text: str) -> Vectors:
-    row: Vectors = open_embedder(read_settings(embedder=f"transformers:{folder}")).embed_query(text)
-    return row
-
-
 def test_a_spawned_process_gives_the_same_vector(e5: Embedder, folder: Path) -> None:
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        row = pool.apply(_in_a_child, (str(folder), PASSAGES[0]))
+    row = embedded_in_a_child(f"transformers:{folder}", PASSAGES[0])
     assert float(row @ e5.embed_query(PASSAGES[0])) > 0.9999
 
 

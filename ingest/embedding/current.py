@@ -101,7 +101,7 @@ def spelling(settings: Settings, opened: Embedder) -> str:
     """How another process opens this embedder: a folder by its whole path, a service's model by the name that it was found under."""
     kind, _, argument = (settings.embedder or DEFAULT_EMBEDDER).partition(":")
     if kind == "openai":
-        return opened.name
+        return opened.name.partition(" ")[0]
     return f"{kind}:{Path(argument).expanduser().resolve()}" if kind == "transformers" else kind
 
 

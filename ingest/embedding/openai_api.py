@@ -1,11 +1,13 @@
 """Any OpenAI-compatible /v1/embeddings (vLLM, TEI, Ollama, OpenAI ...). Sends texts to the address in the settings and nowhere else."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from threading import Lock
 
 import numpy as np
 
 from es_mappings.errors import EmbedderUnavailable, SettingsError
+from es_mappings.sections import joined_hash
 from es_mappings.settings import Settings
 from es_mappings.tokens import count_tokens
 from ingest.embedding import Embedder, Vectors
@@ -28,13 +30,28 @@ def open_embedder(settings: Settings, argument: str) -> Embedder:
         total_seconds=settings.request_deadline_seconds,
         unavailable=EmbedderUnavailable,
     )
-    return RemoteEmbedder(endpoint, max_tokens=settings.embedder_max_tokens)
+    prefixes = Prefixes(query=settings.embedder_query_prefix, passage=settings.embedder_passage_prefix)
+    return RemoteEmbedder(endpoint, max_tokens=settings.embedder_max_tokens, prefixes=prefixes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefixes:
+    """What a model wants before a question and before a passage; vectors made with others are those of another model."""
+
+    query: str = ""
+    passage: str = ""
+
+    @property
+    def mark(self) -> str:
+        """What tells these prefixes from others in an embedder's name; "" for none."""
+        return f" (prefixes {joined_hash(self.query, self.passage)[:8]})" if self.query or self.passage else ""
 
 
 class RemoteEmbedder:
     """Vectors made by a service; dimensions are learned by one probe at first need."""
 
-    def __init__(self, endpoint: Endpoint, *, max_tokens: int) -> None:
+    def __init__(self, endpoint: Endpoint, *, max_tokens: int, prefixes: Prefixes) -> None:
+        self._prefixes = prefixes
         self._endpoint = endpoint
         self._max_tokens = max_tokens
         self._dims: int | None = None
@@ -42,7 +59,7 @@ class RemoteEmbedder:
 
     @property
     def name(self) -> str:
-        return f"openai:{self._endpoint.model()}"
+        return f"openai:{self._endpoint.model()}{self._prefixes.mark}"
 
     @property
     def dims(self) -> int:
@@ -56,14 +73,20 @@ class RemoteEmbedder:
         return self._max_tokens
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        return self._embed(texts)
+        return self._embed(texts, self._prefixes.passage)
 
     def embed_query(self, text: str) -> Vectors:
-        row: Vectors = self._embed([text])[0]
+        row: Vectors = self._embed([text], self._prefixes.query)[0]
         return row
 
-    def _embed(self, texts: Sequence[str]) -> Vectors:
-        rows = embed_split(texts, limit=self._max_tokens, count=count_tokens, encode=self._request, batch=BATCH)
+    def _embed(self, texts: Sequence[str], prefix: str) -> Vectors:
+        def count(text: str) -> int:
+            return count_tokens(prefix + text)
+
+        def encode(pieces: list[str]) -> Vectors:
+            return self._request([prefix + piece for piece in pieces])
+
+        rows = embed_split(texts, limit=self._max_tokens, count=count, encode=encode, batch=BATCH)
         if rows.shape[1] != self.dims:
             raise EmbedderUnavailable(f"the embeddings service now gives {rows.shape[1]} dimensions instead of {self.dims}")
         return rows
