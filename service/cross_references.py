@@ -25,6 +25,22 @@ def references(index: Index, scope: Scope, plan: Plan, hits: Sequence[Hit], pass
     return tuple(dict.fromkeys(found))[:MOST_REFERENCES]
 
 
+def points(hit: Hit, plan: Plan) -> bool:
+    """Whether a chunk has a reference that is asked for; any chunk, when no section is named."""
+    question = plan.question
+    if not question.places:
+        return True
+    starts = any(_within(hit.section_key, place.key) for place in question.places)
+    labels = question.foreign_labels if hit.doc_id not in {place.doc_id for place in question.places} else question.labels
+    ends = not frozenset(labels).isdisjoint(hit.reference_labels) or any(
+        _within(key, place.key) for key in hit.reference_keys for place in question.places
+    )
+    out = starts and bool(hit.reference_keys or hit.reference_labels)
+    if question.direction == "both":
+        return out or ends
+    return out if question.direction == "outgoing" else ends and not starts
+
+
 def listed(found: Sequence[Reference]) -> str:
     """The references as the lines of an answer, each with its citation."""
     return "\n".join(f"{one.from_title} → {one.title or one.label}: {one.quote} [{one.n}]" for one in found)
@@ -75,7 +91,8 @@ def _reference(n: int, hit: Hit, label: str, key: str | None, title: str) -> Ref
 
 def _quote(text: str, label: str, title: str) -> str:
     """The sentence that names the target by label or title; the first one that names any division; the text's first sentence."""
-    sentences = [text[start:end] for start, end in sentence_spans(text)] or [text]
+    # A row of a table or an item of a list is said apart from the others.
+    sentences = [line for start, end in sentence_spans(text) for line in text[start:end].splitlines() if line.strip()] or [text]
     mentions = [(sentence, {name for mention in find_labels(sentence) for name in mention.labels}) for sentence in sentences]
     by_label = [sentence for sentence, labels in mentions if label and label in labels]
     by_title = [sentence for sentence in sentences if title and title.casefold() in sentence.casefold()]

@@ -7,6 +7,7 @@ from es_mappings.access import AccessRegistry, Reader
 from es_mappings.index import Index
 from es_mappings.settings import Settings
 from service.abstention import THRESHOLD, Calibration, unanswerable_logits
+from service.cross_references import points
 from service.overviews import Overview, Overviews
 from service.packing import SUMMARY_KINDS, Packed, pack
 from service.planning import Plan, SearchRequest, Side
@@ -81,13 +82,17 @@ class Gatherer:
             return self._compared(plan, request, reader, budget)
         if plan.unknown is None and plan.view.kind == "overview" and not plan.question.text:
             return self._overview(plan, reader, budget)
-        least = REFERENCE_HITS if plan.view.kind == "reference" else CANDIDATE_HITS
+        is_reference = plan.view.kind == "reference"
+        least = REFERENCE_HITS if is_reference else CANDIDATE_HITS
         found = self._searcher.find(plan, replace(request, size=max(least, request.size)), reader)
         text, is_scoped = found.intent.text, bool(plan.scope.documents or plan.scope.places is not None)
         logits = unanswerable_logits(text, found.hits, calibration, is_scoped=is_scoped) if text else None
         gathered = _of(found, plan, logits)
         if gathered.reason:
             return gathered
+        if is_reference:
+            pointing = [hit for hit in found.hits if points(hit, plan)]
+            return replace(gathered, packed=pack(pointing, budget, None))
         return replace(gathered, packed=pack(found.hits, budget, self._around(plan.scope)))
 
     def _overview(self, plan: Plan, reader: Reader, budget: int) -> Gathered:
