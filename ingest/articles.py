@@ -87,14 +87,17 @@ def _counts(articles: Sequence[_Article], blocks: Sequence[Block]) -> bool:
     values = [article.printed.values for article in articles]
     if len(set(values)) < FEWEST:
         return False
-    steps = sum(_follows(one, two) for one, two in pairwise(values))
+    steps = sum(_follows(one, two, blocks) for one, two in pairwise(articles))
     bare = sum(one.end == len(blocks[one.place].text) and two.place == one.place + 1 for one, two in pairwise(articles))
     return steps >= _ORDERLY * (len(articles) - 1) and bare * 2 < len(articles)
 
 
-def _follows(one: tuple[int, ...], two: tuple[int, ...]) -> bool:
-    """The next number, the same with a supplement ("第一百二十条之一"), or the first of a new run."""
-    return two[-1] in (one[-1], one[-1] + 1, 1)
+def _follows(one: _Article, two: _Article, blocks: Sequence[Block]) -> bool:
+    """The next number, the same with a supplement ("第一百二十条之一"), the first of a new run, or a later one below another heading."""
+    before, after = one.printed.values[-1], two.printed.values[-1]
+    return after in (before, before + 1, 1) or (
+        after > before and any(block.kind == "heading" for block in blocks[one.place + 1 : two.place])
+    )
 
 
 def _parted(blocks: Sequence[Block], found: dict[int, _Article]) -> Iterator[Block]:
