@@ -10,6 +10,7 @@ import pymupdf
 
 from ingest.pdf.hidden import is_white, visible
 from ingest.pdf.spacing import RIGHT_TO_LEFT_FROM, respaced, spaced, stretched_joined
+from ingest.pdf.strokes import true_rules
 from ingest.pdf.values import Fragment, RawPage, Rule, Run, Style
 
 # COLLECT_VECTORS gives the drawn rules in the same pass for nothing (measured: 757 against 779 pages/s on a 408-page file);
@@ -56,6 +57,7 @@ def raw_page(page: Any, textpage: Any = None) -> RawPage:
                 grounds.append((x0, y0, x1, y1, block["color"]))
             if block["isrect"] or min(x1 - x0, y1 - y0) <= _THIN:
                 rules.append(Rule(x0, y0, x1, y1, block["color"], not block["stroked"]))
+    rules = true_rules(page, rules) if textpage is None else rules
     turn = _turn(lines, width, height)
     fragments: list[Fragment] = []
     suspects: list[Fragment] = []

@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ingest.pdf.values import Fragment, Rule
 
 _THIN = 2.5  # points: a rectangle so low or narrow is a line
 _TOUCH = 3.0  # points within which lines meet
+_ALIGNED = 8.0  # points by which the sides of grids that stand on each other differ
+_MOST_ROW = 30.0  # points: the height of a row of two or three lines
+_KEY_ROWS, _KEYED = 3, 0.7  # fewest rows with an entry at the left, and the share that has one
 _MAX_RULES = 3000  # more are a drawing, not a table
 _MAX_OPEN_CELL = 25  # characters in the mean piece of text above which rules above and below enclose running text
 _MAX_CELL_TEXT = 400  # characters in the mean cell above which a grid frames prose
@@ -36,7 +40,7 @@ def find_grids(rules: Sequence[Rule], fragments: Sequence[Fragment], width: floa
     flat, upright = _lines(rules, width, height)
     grids = [grid for group in _connected(flat, upright) if (grid := _grid(*group)) is not None]
     loose = [line for line in flat if not any(g.y0 - 1 <= line.y0 <= g.y1 + 1 and g.x0 - 1 <= line.x0 <= g.x1 for g in grids)]
-    grids.extend(_open_grids(loose, fragments))
+    grids = _stacked([*grids, *_open_grids(_collinear(loose), fragments)], fragments)
     return sorted(grids, key=lambda g: -(g.x1 - g.x0) * (g.y1 - g.y0))
 
 
@@ -96,6 +100,43 @@ def _grid(flat: Sequence[Rule], upright: Sequence[Rule]) -> Grid | None:
     return Grid(x0=x0, y0=y0, x1=x1, y1=y1, columns=tuple(inner), rows=tuple(rows))
 
 
+def _collinear(flat: Sequence[Rule]) -> list[Rule]:
+    """Horizontal lines with those that go on in each other made one: Word draws the border of each cell."""
+    found: list[Rule] = []
+    for line in sorted(flat, key=lambda line: (round(line.y0), line.x0)):
+        before = found[-1] if found else None
+        if before is not None and abs(before.y0 - line.y0) <= 1 and before.x0 <= line.x0 <= before.x1 + _TOUCH:
+            found[-1] = before._replace(x1=max(before.x1, line.x1))
+        else:
+            found.append(line)
+    return found
+
+
+def _stacked(grids: Sequence[Grid], fragments: Sequence[Fragment]) -> list[Grid]:
+    """Grids with those of one width that stand on each other made one: the shaded cells of a header, and the rules between the rows."""
+    found: list[Grid] = []
+    for grid in sorted(grids, key=lambda grid: grid.y0):
+        above = next((other for other in found if _stands_on(other, grid, fragments)), None)
+        if above is None:
+            found.append(grid)
+            continue
+        found.remove(above)
+        columns = tuple(sorted({*above.columns, *grid.columns}))
+        rows = _positions([(y, 1.0) for y in (above.y0, *above.rows, above.y1, *grid.rows, grid.y1)], 0.0)
+        found.append(Grid(x0=min(above.x0, grid.x0), y0=above.y0, x1=max(above.x1, grid.x1), y1=grid.y1, columns=columns, rows=tuple(rows)))
+    return found
+
+
+def _stands_on(above: Grid, below: Grid, fragments: Sequence[Fragment]) -> bool:
+    """Whether the one ends where the other begins, or one printed line above it; open grids are parted where prose is, and stay so."""
+    if not above.columns or abs(above.x0 - below.x0) > _ALIGNED or abs(above.x1 - below.x1) > _ALIGNED:
+        return False
+    gap = below.y0 - above.y1
+    between = [f for f in fragments if above.y1 < (f.y0 + f.y1) / 2 < below.y0 and above.x0 <= f.x0 and f.x1 <= above.x1 + _TOUCH]
+    one_row = not between or max(f.y1 for f in between) - min(f.y0 for f in between) < _MOST_ROW
+    return -_TOUCH <= gap < _MOST_ROW + 2 * _TOUCH and one_row
+
+
 def _positions(values: Sequence[tuple[float, float]], least: float) -> list[float]:
     """Positions at which lines of together at least `least` points stand."""
     found: list[list[float]] = []
@@ -125,9 +166,23 @@ def _open_grids(flat: Sequence[Rule], fragments: Sequence[Fragment]) -> list[Gri
             grid = Grid(x0=group[0].x0, y0=ys[0], x1=group[0].x1, y1=ys[-1], rows=tuple(ys))
             texts = [f.text for f in fragments if grid.holds(f)]
             short = sum(map(len, texts)) < _MAX_OPEN_CELL * len(texts)
-            if ys[-1] - ys[0] > 20 and len(texts) >= 4 and (short or (len(ys) > 2 and len(texts) < 30)):
+            few = len(ys) > 2 and len(texts) < 30
+            if ys[-1] - ys[0] > 20 and len(texts) >= 4 and (short or few or _has_key_column(ys, grid, fragments)):
                 found.append(grid)
     return found
+
+
+def _has_key_column(ys: Sequence[float], grid: Grid, fragments: Sequence[Fragment]) -> bool:
+    """Whether most rows between rules begin with a short entry at the left and go on at one place to the right of it."""
+    members = [f for f in fragments if grid.holds(f)]
+    starts: list[float] = []
+    for top, bottom in pairwise(ys):
+        row = sorted((f for f in members if top < (f.y0 + f.y1) / 2 < bottom), key=lambda f: f.x0)
+        after = next((f.x0 for f in row if f.x0 > row[0].x1 + row[0].style.size), None)
+        if after is not None:
+            starts.append(after)
+    usual = sorted(starts)[len(starts) // 2] if starts else 0.0
+    return len(ys) > _KEY_ROWS and sum(abs(x - usual) < _TOUCH for x in starts) >= _KEYED * (len(ys) - 1)
 
 
 def _without_prose(ys: Sequence[float], rule: Rule, fragments: Sequence[Fragment]) -> list[list[float]]:
@@ -135,7 +190,9 @@ def _without_prose(ys: Sequence[float], rule: Rule, fragments: Sequence[Fragment
     runs: list[list[float]] = [[]]
     wide = 0.75 * (rule.x1 - rule.x0)
     prose = [
-        (f.y0 + f.y1) / 2 for f in fragments if f.x1 - f.x0 > wide and len(f.text) > 40 and rule.x0 - 6 <= f.x0 and f.x1 <= rule.x1 + 6
+        (f.y0 + f.y1) / 2
+        for f in fragments
+        if f.x1 - f.x0 > wide and len(f.text) > 40 and rule.x0 - 6 <= f.x0 < rule.x0 + 0.1 * wide and f.x1 <= rule.x1 + 6
     ]
     for i, y in enumerate(ys):
         if i and any(ys[i - 1] < middle < y for middle in prose):
@@ -144,11 +201,14 @@ def _without_prose(ys: Sequence[float], rule: Rule, fragments: Sequence[Fragment
     return [run for run in runs if len(run) >= 2]
 
 
-def frames_prose(texts: Sequence[str]) -> bool:
-    """Whether cells hold paragraphs, or lines of paragraphs that go on below each other, so that the grid only lays out a page."""
+def frames_prose(texts: Sequence[str], *, boxed: bool = False) -> bool:
+    """Whether cells hold paragraphs, or lines of paragraphs that go on below each other, so that the grid only lays out a page.
+
+    In cells that are `boxed` each by rules of its own no line goes on in the next one.
+    """
     filled = [text for text in texts if text]
     if not filled:
         return True
     mean = sum(map(len, filled)) / len(filled)
     running = sum(text[:1].islower() for text in filled)
-    return mean > _MAX_CELL_TEXT or (mean > _MAX_OPEN_CELL and running > 0.35 * len(filled))
+    return mean > _MAX_CELL_TEXT or (not boxed and mean > _MAX_OPEN_CELL and running > 0.35 * len(filled))

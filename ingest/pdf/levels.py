@@ -21,9 +21,8 @@ Kind = tuple[object, ...]
 class Ranked:
     """What levels are decided from.
 
-    `known` is a level that stands (a bookmark's), `hint` one that speaks for all headings of the kind (the printed contents');
-    0 for none. `direct` says that the next heading follows without text between, `run_in` that the
-    heading begins a paragraph.
+    `known` is a level that stands (a bookmark's), `hint` one that speaks for all headings of the kind (the printed contents'); 0 for
+    none. `direct` says that the next heading follows without text between, `run_in` that the heading begins a paragraph.
     """
 
     numbering: Numbering | None
@@ -115,9 +114,7 @@ def _parted_by_hints(headings: Sequence[Ranked], kinds: Sequence[Kind]) -> list[
 
 def _ordered(headings: Sequence[Ranked], kinds: Sequence[Kind], hints: dict[Kind, float]) -> list[Kind]:
     """The kinds from the top down: again and again the one that is least below any other."""
-    members: dict[Kind, list[int]] = defaultdict(list)
-    for i, kind in enumerate(kinds):
-        members[kind].append(i)
+    members = _members(kinds)
     names = sorted(members, key=lambda kind: -len(members[kind]))
     frequent, rare = names[:_MAX_KINDS], names[_MAX_KINDS:]
     above = {(x, y): _above(headings, kinds, members, x, y) + _by_hints(hints, x, y) for x in frequent for y in frequent if x != y}
@@ -128,6 +125,13 @@ def _ordered(headings: Sequence[Ranked], kinds: Sequence[Kind], hints: dict[Kind
         order.append(best)
         left.remove(best)
     return order + rare
+
+
+def _members(kinds: Sequence[Kind]) -> dict[Kind, list[int]]:
+    members: dict[Kind, list[int]] = defaultdict(list)
+    for i, kind in enumerate(kinds):
+        members[kind].append(i)
+    return members
 
 
 def _above(headings: Sequence[Ranked], kinds: Sequence[Kind], members: dict[Kind, list[int]], x: Kind, y: Kind) -> float:
@@ -235,9 +239,7 @@ def _runs_through(headings: Sequence[Ranked], members: dict[Kind, list[int]], x:
 def _ranks(order: Sequence[Kind], headings: Sequence[Ranked], kinds: Sequence[Kind], hints: dict[Kind, float]) -> dict[Kind, int]:
     """A level for each kind: its place in the order, shared by kinds that are peers."""
     ranks: dict[Kind, int] = {}
-    members: dict[Kind, list[int]] = defaultdict(list)
-    for i, kind in enumerate(kinds):
-        members[kind].append(i)
+    members = _members(kinds)
     samples = dict(zip(reversed(kinds), reversed(headings), strict=True))
     level = 0
     for place, kind in enumerate(order):

@@ -3,9 +3,11 @@
 PyMuPDF's own table finder reads 6-7 pages/s (measured), so tables are built here from the fragments that the page already gave.
 """
 
+import itertools
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from ingest.pdf.grids import Grid, find_grids, frames_prose
 from ingest.pdf.numbering import parse_numbering
@@ -13,6 +15,9 @@ from ingest.pdf.values import Fragment, Line, RawPage, Run, Style
 
 TAG = "table:"
 _RULED_ROWS = 0.35  # drawn rows a printed line, below which rules only divide groups of rows
+_LONG_TABLE = 24  # pieces of text
+_STRAY = 0.035  # share of a long table's pieces that are no column of their own
+_NUMBERS = re.compile(r"\S*\d\S*(?: \S*\d\S*)+")
 _PLACE = Style("", 1.0, False, False, False, 0)
 _RUN = Run("\ufffc", _PLACE, False, 0.0, 0.0)
 
@@ -43,17 +48,20 @@ def take_tables(page: RawPage, fragments: Sequence[Fragment], first: int) -> tup
 
 def _tables(grid: Grid, members: Sequence[Fragment]) -> Iterator[tuple[str, int, list[Fragment]]]:
     """The tables in a grid as (text, header rows, fragments); titles above, notes below and headings between stay outside."""
-    borders = _borders(grid, members) if len(members) >= 4 else ()
+    listing = 2 * sum(f.style.mono for f in members) > len(members)
+    borders = _borders(grid, members) if len(members) >= 4 and not listing else ()
     if not borders:
         return
     rows = _rows(members, ())
-    if grid.columns and len(grid.rows) > 3 and len(grid.rows) - 1 >= _RULED_ROWS * len(rows):
+    boxed = bool(grid.columns) and len(grid.rows) > 3 and len(grid.rows) - 1 >= _RULED_ROWS * len(rows)
+    if boxed:
         rows = _rows(members, grid.rows[1:-1])
     size = sorted(f.style.size for f in members)[len(members) // 2]
+    usual = Counter(f.style.family for f in members).most_common(1)[0][0]
     cells = [_cells(row, borders) for row in rows]
     parts: list[list[int]] = [[]]
     for i, row in enumerate(rows):
-        if sum(map(bool, cells[i])) == 1 and _heads(row, size):
+        if sum(map(bool, cells[i])) == 1 and _heads(row, size, usual):
             parts.append([])
         else:
             parts[-1].append(i)
@@ -63,7 +71,7 @@ def _tables(grid: Grid, members: Sequence[Fragment]) -> Iterator[tuple[str, int,
         while part and sum(map(bool, cells[part[-1]])) < 2 and len(" ".join(cells[part[-1]])) > 40:
             part.pop()
         chosen = [cells[i] for i in part]
-        if len(chosen) < 2 or not _is_tabular(chosen) or frames_prose([cell for row in chosen for cell in row]):
+        if len(chosen) < 2 or not _is_tabular(chosen) or frames_prose([cell for row in chosen for cell in row], boxed=boxed):
             continue
         header = _header_count([rows[i] for i in part], grid)
         if not grid.columns:
@@ -71,18 +79,21 @@ def _tables(grid: Grid, members: Sequence[Fragment]) -> Iterator[tuple[str, int,
         yield *_markdown(chosen, header), [f for i in part for f in rows[i]]
 
 
-def _heads(row: Sequence[Fragment], size: float) -> bool:
-    """Whether a row of one cell is a heading that the grid runs around: larger than the cells, or numbered like a section."""
-    numbering = parse_numbering(row[0].text)
-    return row[0].style.size > 1.15 * size or (numbering is not None and numbering.strength > 1 and row[0].style.size > 1.02 * size)
+def _heads(row: Sequence[Fragment], size: float, family: str) -> bool:
+    """Whether a row of one cell is a heading that the grid runs around: larger than the cells, or numbered and set like a section's."""
+    numbering, style = parse_numbering(row[0].text), row[0].style
+    numbered = numbering is not None and numbering.strength > 1 and bool(numbering.rest)
+    return style.size > 1.15 * size or (numbered and (style.size > 1.02 * size or style.bold or style.family != family))
 
 
 def _borders(grid: Grid, members: Sequence[Fragment]) -> tuple[float, ...]:
     """Drawn column borders and, where nothing is drawn, the gaps; borders with nothing between them count once."""
     middles = sorted(f.x0 + min(f.x1 - f.x0, 2 * f.style.size) / 2 for f in members)
     found: list[float] = []
+    # In a long table one piece of text alone is a wide header over a column, not a column.
+    fewest = 1 if len(members) < _LONG_TABLE else 1 + round(_STRAY * len(members))
     for x in sorted((*grid.columns, *_column_borders(members))):
-        if any((found[-1] if found else float("-inf")) < middle < x for middle in middles):
+        if sum((found[-1] if found else float("-inf")) < middle < x for middle in middles) >= fewest:
             found.append(x)
     return tuple(x for x in found if x < middles[-1])
 
@@ -129,10 +140,20 @@ def _overlap(one: Fragment, other: Fragment) -> float:
 
 def _cells(row: Sequence[Fragment], borders: Sequence[float]) -> list[str]:
     cells: list[list[Fragment]] = [[] for _ in range(len(borders) + 1)]
-    for fragment in row:
+    for fragment in itertools.chain.from_iterable(_pieces(fragment, borders) for fragment in row):
         middle = fragment.x0 + min(fragment.x1 - fragment.x0, 2 * fragment.style.size) / 2
         cells[sum(border < middle for border in borders)].append(fragment)
     return [" ".join(f.text for f in sorted(cell, key=lambda f: (round(f.baseline), f.x0))) for cell in cells]
+
+
+def _pieces(fragment: Fragment, borders: Sequence[float]) -> Iterator[Fragment]:
+    """Numbers of neighbouring columns that stand so near to each other that MuPDF gives them as one piece, apart again."""
+    if not any(fragment.x0 < border < fragment.x1 for border in borders) or not _NUMBERS.fullmatch(fragment.text):
+        yield fragment
+        return
+    width = (fragment.x1 - fragment.x0) / len(fragment.text)
+    for match in re.finditer(r"\S+", fragment.text):
+        yield fragment._replace(x0=fragment.x0 + width * match.start(), x1=fragment.x0 + width * match.end(), text=match[0])
 
 
 def _is_tabular(cells: Sequence[Sequence[str]]) -> bool:
@@ -207,7 +228,7 @@ def _aligned_end(lines: Sequence[Line], start: int) -> int:
 
 
 def _wide_gaps(line: Line) -> int:
-    return sum(abs(b.x0 - a.x1) > 1.2 * line.style.size for a, b in pairwise(line.cells))
+    return sum(abs(b.x0 - a.x1) > 1.2 * line.style.size for a, b in itertools.pairwise(line.cells))
 
 
 def _table_of_lines(lines: Sequence[Line]) -> Table | None:
