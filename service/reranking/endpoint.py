@@ -10,8 +10,8 @@ from service.reranking import Reranker
 from service.reranking.replies import scores_of
 from service.reranking.shortening import shortened
 
-# Whoever asks is waiting: a request that failed is tried once more, if the deadline allows.
-ATTEMPTS = 2
+# Whoever asks is waiting and the fused order is there: nothing is tried twice, so the deadline is that of one exchange.
+ATTEMPTS = 1
 
 
 def open_reranker(settings: Settings, argument: str) -> Reranker:

@@ -22,7 +22,7 @@ def open_reranker(settings: Settings, argument: str) -> Reranker:
 
 
 class TeiReranker:
-    """Raw scores, so that those of several calls can be compared; the deadline holds for all of them together."""
+    """Raw scores, so that those of several calls can be compared; the deadline is looked at before each."""
 
     def __init__(self, endpoint: Endpoint, *, passage_tokens: int) -> None:
         self._endpoint = endpoint
