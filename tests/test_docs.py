@@ -54,7 +54,7 @@ def test_a_record_has_exactly_the_fields_of_its_mapping() -> None:
     assert {field.name for field in fields(Manifest)} == set(mapping("documents")["mappings"]["properties"])
 
 
-@pytest.mark.parametrize("name", ["nodes", *RECORDS])
+@pytest.mark.parametrize("name", ["nodes", "reindex", *RECORDS])
 def test_no_mapping_grows_by_itself_or_guesses_dates(name: str) -> None:
     mappings = mapping(name)["mappings"]
     assert (mappings["dynamic"], mappings["date_detection"]) == ("strict", False)

@@ -86,7 +86,7 @@ def _done(outcome: ReindexOutcome, order: ReindexOrder, seconds: float) -> Reind
         rounds=outcome.rounds,
         pauses=[round(pause, 3) for pause in outcome.pauses],
         seconds=round(seconds, 3),
-        kept=order.keep_old and outcome.status == "swapped",
+        kept=outcome.old.names.split(",") if order.keep_old and outcome.status == "swapped" else [],
     )
 
 
@@ -105,7 +105,7 @@ def _planned(embedder: Embedder, spelled: str, found: Estimate) -> ReindexReply:
         rounds=0,
         pauses=[],
         seconds=round(found.seconds, 1),
-        kept=False,
+        kept=[],
     )
 
 
@@ -119,6 +119,8 @@ def _show(reply: ReindexReply, settings: Settings, *, given: str) -> None:
         return
     click.secho(f"{reply.old_model} -> {reply.new_model}", bold=True)
     click.echo(f"{counts} embedded, {reply.reused} vectors reused, {reply.seconds:.1f} s; writers waited {reply.pauses[-1]:.2f} s")
+    if reply.kept:
+        click.echo(f"kept: {', '.join(reply.kept)}")
     if given.startswith("http"):
         address = settings.embedder_base_url
         click.secho(f"processes find the model when they are started with SECTIONARY_EMBEDDER_BASE_URL={address}", fg="yellow")

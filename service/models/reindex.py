@@ -23,4 +23,4 @@ class ReindexReply(Reply):
     rounds: int = Field(ge=0, description="how often changed documents were caught up with before the swap")
     pauses: list[float] = Field(description="how long writers were made to wait, in seconds; the last one with the swap")
     seconds: float = Field(ge=0, description="what it took; with --dry-run, what it would take")
-    kept: bool = Field(description="whether the old indices were kept")
+    kept: list[str] = Field(description="the old indices, when they were kept; who no longer wants them deletes them by these names")
