@@ -87,6 +87,17 @@ def test_an_answer_is_found_whatever_its_width_case_and_punctuation() -> None:
     assert not holds(found(TEXT), GoldAnswer(("800 hours", "—")))
 
 
+def test_a_short_answer_or_quote_is_not_found_inside_other_words() -> None:
+    text = found("The network often has 900 nodes, 九百个。")
+    for inside in ("two", "ten", "90", "net"):
+        assert not holds(text, GoldAnswer((inside,)))
+        assert not holds(text, GoldQuote(inside))
+        assert overlap([inside], [text.text]).found == 0
+    for word in ("900", "often", "九百"):
+        assert holds(text, GoldAnswer((word,)))
+        assert holds(text, GoldQuote(word))
+
+
 @given(st.integers(0, len(TEXT)), st.integers(0, len(TEXT)), st.integers(0, len(TEXT)), st.integers(0, len(TEXT)))
 def test_a_stretch_of_a_document_is_found_in_another_exactly_where_they_meet(a: int, b: int, c: int, d: int) -> None:
     """Two stretches of one text without repetitions share what lies between the later start and the earlier end."""

@@ -10,10 +10,9 @@ from service.evaluation.gold import Found, Gold, Ranks, holds, ranks_of
 from service.evaluation.grounding import CitedSentence, citation_precision, groundedness
 from service.evaluation.intervals import Part, mean_part
 from service.evaluation.overlap import overlap
-from service.evaluation.quotes import folded
 from service.evaluation.refusals import abstention_precision, abstention_recall, false_refusals
 from service.evaluation.retrieval import hit_at, recall_at, recall_at_tokens, reciprocal_rank_at
-from service.evaluation.wording import word_f1, word_recall
+from service.evaluation.wording import says, word_f1, word_recall
 
 DEPTHS = (1, 3, 5, 10, 20, 50, 100)
 BUDGETS = (250, 500, 1_000, 2_000, 4_000, 8_000, 16_000)
@@ -71,8 +70,7 @@ def parts_of(key: Key, replied: Replied, *, size: int, budget: int) -> dict[str,
         tokens = overlap(key.quotes, [passage.text for passage in passages])
         parts |= {"token_recall": (tokens.recall, 1.0), "token_precision": (tokens.precision, 1.0), "token_iou": (tokens.iou, 1.0)}
     if key.answers:
-        plain = folded(replied.answer)
-        told = not replied.abstained and any(folded(answer) in plain for answer in key.answers)
+        told = any(says(replied.answer, answer) for answer in key.answers)
         parts["answer_found"] = (float(told), 1.0)
         parts["answer_f1"] = (0.0 if replied.abstained else word_f1(_bare(replied), key.answers), 1.0)
         parts["evidence_words"] = (word_recall([passage.text for passage in passages], key.answers), 1.0)

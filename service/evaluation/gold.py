@@ -7,7 +7,8 @@ text), the accepted answers (one of them must stand in the text).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from service.evaluation.quotes import covered, folded, spans_of
+from service.evaluation.quotes import covered, folded, spans_in
+from service.evaluation.wording import says
 
 # A quote counts as found in a text that holds more than this share of its letters and digits: one text only can.
 QUOTE_SHARE = 0.5
@@ -43,7 +44,7 @@ class GoldQuote:
 
 @dataclass(frozen=True, slots=True)
 class GoldAnswer:
-    """The accepted answers, of which any will do, compared like quotes."""
+    """The accepted answers, of which any will do: their words in order."""
 
     accepted: tuple[str, ...]
 
@@ -58,11 +59,9 @@ def holds(found: Found, gold: Gold) -> bool:
     if isinstance(gold, GoldSection):
         is_in_it = any(_within(key, branch) for key in found.section_keys for branch in gold.keys)
         return is_in_it or any(_within(key, branch) for key in gold.keys for branch in found.covers)
-    text = folded(found.text)
     if isinstance(gold, GoldAnswer):
-        return any(answer in text for answer in map(folded, gold.accepted) if answer)
-    quote = folded(gold.text)
-    return covered(spans_of(quote, text)) > QUOTE_SHARE * len(quote)
+        return any(says(found.text, answer) for answer in gold.accepted)
+    return covered(spans_in(gold.text, found.text)) > QUOTE_SHARE * len(folded(gold.text))
 
 
 def ranks_of(golds: Sequence[Gold], found: Sequence[Found]) -> Ranks:

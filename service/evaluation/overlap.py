@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from es_mappings.tokens import count_tokens
-from service.evaluation.quotes import covered, folded, spans_of
+from service.evaluation.quotes import covered, folded, spans_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,11 +43,10 @@ def overlap(quotes: Sequence[str], texts: Sequence[str]) -> Overlap:
     """
     if not quotes:
         raise ValueError("overlap needs gold quotes")
-    plain = [folded(text) for text in texts]
     gold, found = 0, 0.0
     for quote in quotes:
-        letters, tokens = folded(quote), count_tokens(quote)
-        spans = [span for text in plain for span in spans_of(letters, text)]
+        tokens, letters = count_tokens(quote), folded(quote)
+        spans = [span for text in texts for span in spans_in(quote, text)]
         gold += tokens
         found += tokens * covered(spans) / len(letters) if letters else 0.0
     given = sum(map(count_tokens, texts))

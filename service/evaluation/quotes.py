@@ -4,19 +4,30 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
+from service.evaluation.wording import says
+
 Span = tuple[int, int]
-# A piece of a quote at the edge of a text counts from this many letters and digits on: shorter ones meet by accident.
+# A piece of a quote at the edge of a text counts from this many letters and digits on: shorter ones meet by accident. Shorter quotes
+# must stand there as words.
 LEAST_PIECE = 12
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def folded(text: str) -> str:
     """The letters and digits of a text, by NFKC and without case: what stays the same when a text is laid out anew."""
     return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
 
 
+def spans_in(quote: str, text: str) -> tuple[Span, ...]:
+    """The parts of a quote that stand in a text, as (start, end) in the folded quote, in order; () when none does."""
+    letters = folded(quote)
+    if len(letters) < LEAST_PIECE:
+        return ((0, len(letters)),) if says(text, quote) else ()
+    return spans_of(letters, folded(text))
+
+
 def spans_of(quote: str, text: str) -> tuple[Span, ...]:
-    """The parts of a folded quote that stand in a folded text, as (start, end) in the quote, in order; () when none does.
+    """The same of a folded quote in a folded text, without a look at words.
 
     A quote stands in a text whole, holds the whole text, or crosses an edge of it (the text was cut inside the quote): those are
     the ways in which pieces of one document meet, and each is found exactly, in time linear in both lengths.

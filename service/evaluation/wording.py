@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 _WORD = re.compile(r"[\u3400-\u9fff]|[^\W_\u3400-\u9fff]+")
 # Words that say nothing about the content; SQuAD's evaluation leaves out the articles only.
@@ -15,10 +16,16 @@ _EMPTY = re.compile(
 )
 
 
-def answer_words(text: str) -> list[str]:
+def answer_words(text: str) -> tuple[str, ...]:
     """Content words without case, each Chinese character a word; without those that only join others, unless there are no others."""
     found = _words(text)
-    return [word for word in found if not _EMPTY.fullmatch(word)] or found
+    return tuple(word for word in found if not _EMPTY.fullmatch(word)) or found
+
+
+def says(text: str, answer: str) -> bool:
+    """Whether the words of an answer stand in a text one after the other: "ten" does not stand in "often", nor "90" in "900"."""
+    wanted = " ".join(_words(answer))
+    return bool(wanted) and f" {wanted} " in f" {' '.join(_words(text))} "
 
 
 def word_f1(answer: str, accepted: Sequence[str]) -> float:
@@ -33,10 +40,11 @@ def word_recall(texts: Sequence[str], accepted: Sequence[str]) -> float:
     return max(shares, default=0.0)
 
 
-def _words(text: str) -> list[str]:
-    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
+@lru_cache(maxsize=1024)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
-def _f1(ours: list[str], gold: list[str]) -> float:
+def _f1(ours: Sequence[str], gold: Sequence[str]) -> float:
     common = sum((Counter(ours) & Counter(gold)).values())
     return 2 * common / (len(ours) + len(gold)) if common else 0.0
