@@ -29,6 +29,8 @@ _NO_SECTION = re.compile(
     r"|(?:fig(?:ure)?s?|tab(?:le)?s?|box|listings?|eq(?:uation)?s?|(?:foot|end)?notes?|pages?|pp?|[图圖表例式页頁]|公式|代码|脚注)\.?\s*\(?[\w.–-]*\)?",
     re.IGNORECASE,
 )
+# Labels of figures, tables, equations and listings, as authors begin them.
+_NO_DIVISION = re.compile(r"(?:fig|tab|tbl|eq|img|lst|listing|code|alg|thm)[a-z]*[_:.-]", re.IGNORECASE)
 # How far from a quoted title the chapter may stand that it is said to be in: "the “Slices” section of Chapter 4".
 _NEAR_TITLE = 40
 _SEEN_DOCUMENT = re.compile(
@@ -84,6 +86,13 @@ class _Found:
     section: int | None
 
 
+def _is_title_line(mention: LabelMention, text: str) -> bool:
+    """Whether a mention in capitals is all that stands on its line: "CHAPTER 7" there is a title or a running head."""
+    line = text[text.rfind("\n", 0, mention.start) + 1 : mention.end]
+    following = text[mention.end : mention.end + 1]
+    return line.strip().isupper() and line.strip() == text[mention.start : mention.end].strip() and following in ("", "\n")
+
+
 class _Finder:
     def __init__(self, outline: Outline, labels: Sequence[SectionLabels]) -> None:
         self._outline = outline
@@ -108,7 +117,7 @@ class _Finder:
         return References(labels=labels, targets=tuple(targets), unresolved=unresolved)
 
     def _all(self, chunk: Chunk) -> Iterator[_Found]:
-        mentions = find_labels(chunk.content)
+        mentions = [mention for mention in find_labels(chunk.content) if not _is_title_line(mention, chunk.content)]
         for mention in mentions:
             for label in mention.labels:
                 found = self._mentioned(mention, label, chunk.section, chunk.content)
@@ -129,6 +138,9 @@ class _Finder:
                 yield self._at(section)
             elif section is None and (document := linked_document(link)):
                 yield _Found(label=document, section=None)
+            elif section is None and link.target == f"#{link.text}" and not _NO_DIVISION.match(link.text):
+                # A cross reference by label (`:numref:` and its like) to a place that is not in this document.
+                yield _Found(label=link.target, section=None)
 
     def _at(self, section: int) -> _Found:
         """A reference that names its section by title or link: its label is the section's own first one, if it has any."""

@@ -221,3 +221,13 @@ def test_a_link_to_an_index_file_is_named_after_its_folder():
 def test_a_link_of_a_note_or_a_figure_leads_to_no_section(words, is_reference):
     found = references_in("words", links=(Link(text=words, target="page:7"),), at=5)
     assert found.targets == (((2, 1),) if is_reference else ())
+
+
+def test_a_label_that_only_another_document_has_stays_visible_and_one_of_a_figure_is_none():
+    links = (Link(text="sec_attention", target="#sec_attention"), Link(text="fig_net", target="#fig_net"), Link(text="top", target="#up"))
+    assert references_in("a b", links=links).unresolved == ("#sec_attention",)
+
+
+def test_a_title_in_capitals_on_a_line_of_its_own_refers_to_nothing():
+    assert references_in("CHAPTER 7\nThe trustee pays.").labels == ()
+    assert references_in("As CHAPTER 7 says").labels == ("chapter 7",)

@@ -18,6 +18,8 @@ _FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]:[ \t]")
 _MARK = r"(?:\{:?[ \t]*[#.][^}\n]*\}|:[a-z]+:`[^`\n]*`|\{[a-z]+\}`[^`\n]*`)"
 _TRAILING_MARKS = re.compile(rf"(?:[ \t]*{_MARK})+[ \t]*$")
 _MARKS_ALONE = re.compile(rf"[ \t]*{_MARK}(?:[ \t]*{_MARK})*[ \t]*$")
+# "[**text**]": d2lbook takes what stands so onto its slides, and prints no brackets.
+_SLIDE_MARK = re.compile(r"\[\*\*(?=\S)([^\]\[\n]*?)\*\*\](?![\[(:])")
 _LONGEST_MARKS = 300
 _LABEL = re.compile(r":(?:eq)?label:`([^`\n]+)`|\{:?[ \t]*#([^\s}]+)")
 
@@ -101,6 +103,7 @@ def _take_labels(state: StateCore) -> None:
     opener = Token("", "", 0)
     for token in state.tokens:
         if token.type == "inline":
+            token.content = _SLIDE_MARK.sub(r"**\1**", token.content) if "[**" in token.content else token.content
             if opener.type == "heading_open":
                 tail = max(0, len(token.content) - _LONGEST_MARKS)
                 marks = _TRAILING_MARKS.search(token.content, tail)
