@@ -125,17 +125,14 @@ class _Choice:
         self._outstanding = outstanding([sentence.text for sentence in sentences])
         self._said = [0.0] * len(sentences)
         self._taken: list[int] = []
-        self._waiting = set(range(len(sentences)))
+        self._waiting = {i for i, sentence in enumerate(sentences) if sentence.tokens <= limit}
         self._unspoken = {sentence.passage for sentence in sentences}
         self._used = self._used_by_outstanding = 0
 
     def made(self) -> list[int]:
         """The places of the chosen sentences in order."""
         while self._waiting and self._limit - self._used >= _SMALL_REST:
-            best = self._best()
-            self._waiting.discard(best)
-            if self._used + self._sentences[best].tokens <= self._limit:
-                self._take(best)
+            self._take(self._best())
         return sorted(self._taken)
 
     def _best(self) -> int:
@@ -154,6 +151,7 @@ class _Choice:
 
     def _take(self, best: int) -> None:
         taken = self._sentences[best]
+        self._waiting.discard(best)
         self._taken.append(best)
         self._used += taken.tokens
         self._used_by_outstanding += taken.tokens if best in self._outstanding else 0
@@ -162,7 +160,8 @@ class _Choice:
             both = self._weights[i] + self._weights[best]
             shared = sum(self._rarity[term] for term in self._sentences[i].terms & taken.terms)
             self._said[i] = max(self._said[i], 2 * shared / both if both else 0.0)
-        self._waiting = {i for i in self._waiting if self._said[i] < _REPEATED}
+        rest = self._limit - self._used
+        self._waiting = {i for i in self._waiting if self._said[i] < _REPEATED and self._sentences[i].tokens <= rest}
 
 
 def _salience(sentences: Sequence[Sentence], rarity: dict[str, float]) -> list[float]:
