@@ -141,6 +141,8 @@ def test_a_reindex_is_told_beforehand_and_done_and_both_fit_the_schema(settings:
         (("nonsense",), {}, 2, "usage"),
         (("search", "x"), {"SECTIONARY_PORT": "many"}, 2, "settings"),
         (("search", "x"), {"SECTIONARY_EMBEDDER": "nonsense"}, 2, "settings"),
+        (("search", "x"), {"SECTIONARY_RERANKER": "nonsense"}, 2, "settings"),
+        (("eval", "/no/such/file.jsonl"), {}, 2, "usage"),
         (("search", "x"), {}, 1, "not_found"),
         (("reindex",), {}, 2, "usage"),
         (("reindex", "--embedder", "nonsense"), {}, 2, "settings"),

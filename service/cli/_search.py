@@ -74,15 +74,15 @@ class OpenSearch:
 @contextmanager
 def open_search(settings: Settings) -> Iterator[OpenSearch]:
     """The index and a searcher over it. Raises NotFound while nothing was ever ingested, SettingsError for another embedder's index."""
-    chosen = open_embedder(settings) if settings.embedder else None  # a wrong setting is told before the index is asked
+    # Wrong settings are told before the index is asked.
+    chosen = open_embedder(settings) if settings.embedder else None
+    reranking, weights = open_reranking(settings), read_weights(settings.signal_weights)
     with open_index(settings) as index:
         if index.meta() is None:
             raise NotFound("nothing is stored yet: `sectionary ingest PATH` adds documents")
         embedder = create_index(settings, index, chosen)
         access = AccessRegistry(index)
-        searcher = Searcher(
-            index=index, access=access, embedder=embedder, weights=read_weights(settings.signal_weights), reranking=open_reranking(settings)
-        )
+        searcher = Searcher(index=index, access=access, embedder=embedder, weights=weights, reranking=reranking)
         yield OpenSearch(index=index, access=access, embedder=embedder, searcher=searcher)
 
 
