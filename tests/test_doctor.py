@@ -93,7 +93,7 @@ def test_the_report_lists_all_settings_masks_secrets_and_fails_while_the_node_is
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     secret = "k3y-that-must-not-be-shown"
-    for name in ("ES_API_KEY", "ES_PASSWORD", "LLM_API_KEY", "EMBEDDER_API_KEY"):
+    for name in ("ES_API_KEY", "ES_PASSWORD", "LLM_API_KEY", "EMBEDDER_API_KEY", "RERANKER_API_KEY"):
         monkeypatch.setenv(f"SECTIONARY_{name}", secret)
     monkeypatch.setenv("SECTIONARY_EMBEDDER_BASE_URL", f"http://me:{secret}@127.0.0.1/v1")
     monkeypatch.setenv("SECTIONARY_HOME", str(tmp_path))
