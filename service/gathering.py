@@ -93,7 +93,7 @@ class Gatherer:
         if is_reference:
             pointing = [hit for hit in found.hits if points(hit, plan)]
             return replace(gathered, packed=pack(pointing, budget, None))
-        return replace(gathered, packed=pack(found.hits, budget, self._around(plan.scope)))
+        return replace(gathered, packed=pack(found.hits, budget, self._around(plan.scope), text))
 
     def _overview(self, plan: Plan, reader: Reader, budget: int) -> Gathered:
         overview = self._overviews.read(plan, plan.scope, reader, budget)

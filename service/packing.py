@@ -3,16 +3,17 @@
 In rank order each hit goes in if it fits; the first few take the rest of their sections along when that fits as well, then all of
 them a list that they introduce, the rest of their sections, what they refer to, and their neighbours. Pieces that touch become one
 passage; passages stand in document order, each below its heading path. What is packed beats a summary of it, a text counts once.
-Nothing is cut: what does not fit is named with its reason.
+Only at the end the next hits are cut, to the sentences that say most about the question; what is left out is named with its reason.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Protocol
 
 from es_mappings.tokens import count_tokens
 from ingest.chunking import heading_path
+from service.excerpts import excerpt, telling
 from service.results import Hit, LeftOut, Passage
 
 # Hits whose whole section is taken before the next hits are looked at: a judgement, not measured (docs/decisions/0009-answers.md).
@@ -21,6 +22,8 @@ SECTIONS_FIRST = 2
 SECTION_SHARE = 0.5
 REFERENCES_FOLLOWED = 3
 HEADING_TOKENS = 64
+# Less room than this is left empty.
+LEAST_EXCERPT = 60
 SUMMARY_KINDS = frozenset({"section", "document", "cluster"})
 _CHILD_BEATS = "covered_by_child"
 
@@ -87,10 +90,11 @@ class _Pack:
         return True
 
 
-def pack(hits: Sequence[Hit], budget: int, surroundings: Surroundings | None) -> Packed:
+def pack(hits: Sequence[Hit], budget: int, surroundings: Surroundings | None, question: str = "") -> Packed:
     """Pack hits (best first) into `budget` tokens; every hit is in a passage or left out with a reason.
 
-    Without surroundings nothing but the hits goes in: texts that are whole as they are, such as summaries.
+    Without surroundings nothing but the hits goes in: texts that are whole as they are, such as summaries. Without a question
+    nothing is cut.
     """
     packed = _Pack(budget)
     kept, left_out = _once(hits)
@@ -113,6 +117,7 @@ def pack(hits: Sequence[Hit], budget: int, surroundings: Surroundings | None) ->
         _follow_references(packed, chosen, surroundings)
     for hit in chosen:
         _take_neighbours(packed, hit, around)
+    _take_excerpts(packed, [hit for hit in chunks if not packed.has(hit)], telling(question, [hit.content for hit in chunks]))
     passages = _numbered(packed, hits)
     inside = {id_ for passage in passages for id_ in passage.ids}
     # A double may have come in after all, as part of a whole section.
@@ -209,6 +214,17 @@ def _take_neighbours(packed: _Pack, hit: Hit, around: Mapping[str, Sequence[Hit]
     for before, after in pairwise(section):
         if hit.id in (before.id, after.id):
             packed.add([before, after])
+
+
+def _take_excerpts(packed: _Pack, hits: Sequence[Hit], weights: Mapping[str, float]) -> None:
+    """Of the next hits what says most about the question, while there is room for a few sentences."""
+    for hit in hits:
+        room = packed.budget - packed.used - count_tokens(render(1, heading_of(hit), ""))
+        if not weights or room < LEAST_EXCERPT:
+            return
+        part = excerpt(hit.content, room, weights)
+        if part and not any(_is_source(hit, summary) for summary in packed.summaries()):
+            packed.add([replace(hit, content=part)])
 
 
 def _follow_references(packed: _Pack, chosen: Sequence[Hit], surroundings: Surroundings) -> None:

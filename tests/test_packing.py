@@ -53,15 +53,20 @@ texts = st.text(st.sampled_from("ab 词。的\n#|é🙂"), min_size=1, max_size=
 pieces = st.lists(st.tuples(texts, st.integers(1, 4), st.integers(0, 30)), max_size=12, unique_by=lambda piece: piece[1:])
 
 
+questions = st.sampled_from(["", "ab", "词 b"])
+
+
 @settings(deadline=None)
-@given(pieces, st.integers(0, 300))
-def test_nothing_is_over_the_budget_and_every_hit_is_in_or_has_a_reason(chosen: list[tuple[str, int, int]], budget: int) -> None:
+@given(pieces, st.integers(0, 300), questions)
+def test_nothing_is_over_the_budget_and_every_hit_is_in_or_has_a_reason(
+    chosen: list[tuple[str, int, int]], budget: int, question: str
+) -> None:
     hits = [
         hit(f"h{i}", content=text, section_key=f"d/{section:05d}", section_titles=f"{section} S", ordinal=section * 100 + ordinal)
         for i, (text, section, ordinal) in enumerate(chosen)
     ]
     for surroundings in (Nothing(), Shelf(hits)):
-        packed = pack(hits, budget, surroundings)
+        packed = pack(hits, budget, surroundings, question)
         assert packed.used == sum(passage.tokens for passage in packed.passages) <= budget
         assert count_tokens(rendered(packed)) <= budget
         inside = [id_ for passage in packed.passages for id_ in passage.ids]
@@ -94,11 +99,11 @@ def shelves(draw: st.DrawFn) -> tuple[list[Hit], list[Hit]]:
 
 
 @settings(deadline=None)
-@given(shelves(), st.integers(0, 400))
-def test_whatever_is_packed_keeps_its_promises(shelf: tuple[list[Hit], list[Hit]], budget: int) -> None:
+@given(shelves(), st.integers(0, 400), questions)
+def test_whatever_is_packed_keeps_its_promises(shelf: tuple[list[Hit], list[Hit]], budget: int, question: str) -> None:
     nodes, hits = shelf
     chunks = [node for node in nodes if node.kind == "chunk"]
-    packed = pack(hits, budget, Shelf(chunks))
+    packed = pack(hits, budget, Shelf(chunks), question)
     by_id = {node.id: node for node in nodes}
     inside = [by_id[id_] for passage in packed.passages for id_ in passage.ids]
     # Never over the budget, and nothing that was neither found nor lies around what was found.
@@ -254,3 +259,25 @@ def test_surroundings_is_what_packing_asks_for() -> None:
     assert pack([], 100, surroundings) == Packed(passages=(), left_out=(), used=0)
     with pytest.raises(AttributeError):
         pack([], 100, surroundings).used = 3  # type: ignore[misc]
+
+
+LONG = " ".join(f"Sentence {n} says nothing in particular about the weather." for n in range(12))
+
+
+def test_what_is_left_of_the_budget_gets_the_best_sentences_of_the_next_hit() -> None:
+    told = f"{LONG} The kiln cools to ninety degrees overnight. Then it is opened. {LONG}"
+    hits = [hit("a", ordinal=1), hit("b", ordinal=9, content=told)]
+    packed = pack(hits, 130, Nothing(), "How far does the kiln cool?")
+    second = packed.passages[1]
+    assert "ninety degrees overnight" in second.content
+    assert second.content.startswith("…\n")
+    assert second.content.endswith("\n…")
+    assert all(line in told for line in second.content.strip("…\n").splitlines()), "verbatim"
+    assert (second.ids, packed.left_out) == (("b",), ())
+    assert packed.used <= 130
+    assert [item.reason for item in pack(hits, 130, Nothing()).left_out] == ["over_budget"], "without a question nothing is cut"
+
+
+def test_nothing_of_a_text_that_shares_no_word_with_the_question_fills_the_budget() -> None:
+    packed = pack([hit("a", ordinal=1), hit("b", ordinal=9, content=LONG)], 130, Nothing(), "Who paints porcelain?")
+    assert [item.id for item in packed.left_out] == ["b"]

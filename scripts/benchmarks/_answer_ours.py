@@ -18,7 +18,7 @@ from ingest.opening import open_store
 from ingest.pipeline import Order, Store, ingest
 from ingest.sources import Source as File
 from service.packing import pack
-from service.results import Hit
+from service.results import Hit, SearchResult
 from service.scope import Scope
 from service.searching import Searcher, SearchRequest
 from service.strategies import AUTO
@@ -46,20 +46,21 @@ class Ours:
 
     def found(self, asked: Asked, mode: str, size: int, strategy: str = AUTO) -> list[Passage]:
         """The first `size` hits."""
-        return [self._passage(hit, hit.content) for hit in self._hits(asked, mode, size, strategy)]
+        return [self._passage(hit, hit.content) for hit in self._search(asked, mode, size, strategy).hits]
 
     def packed(self, asked: Asked, mode: str, budget: int, strategy: str = AUTO) -> list[Passage]:
         """The passages that an answer within the budget would be made from."""
-        hits = self._hits(asked, mode, HITS, strategy)
-        packed = pack(hits, budget, StoredSurroundings(self.store.index, Scope(access=None, collection=COLLECTION)))
+        found = self._search(asked, mode, HITS, strategy)
+        around = StoredSurroundings(self.store.index, Scope(access=None, collection=COLLECTION))
+        packed = pack(found.hits, budget, around, found.intent.text)
         return [self._passage(passage.hit, passage.content) for passage in packed.passages]
 
-    def _hits(self, asked: Asked, mode: str, size: int, strategy: str) -> tuple[Hit, ...]:
+    def _search(self, asked: Asked, mode: str, size: int, strategy: str) -> SearchResult:
         documents = (self.documents[asked.group],) if asked.group else ()
         request = SearchRequest(
             query=asked.text, collection=COLLECTION, documents=documents, size=size, weights=MODES[mode], strategy=strategy
         )
-        return self._searcher.search(request, OWNER).hits
+        return self._searcher.search(request, OWNER)
 
     def _passage(self, hit: Hit, text: str) -> Passage:
         """Units of one document are told apart by their heading."""
