@@ -41,7 +41,8 @@ def find_headings(pieces: Sequence[Piece], excluded: Collection[int], *, with_st
     texts = sum(isinstance(piece, Paragraph) and is_running_text(piece) for piece in pieces)
     if len(ruling) >= _ENOUGH or (stated and texts < _SHORT_DOCUMENT_PARAGRAPHS):
         return stated
-    ruling = _without_slips(ruling, pieces, _seen(pieces, excluded, with_styles=with_styles, with_numbers=with_numbers))
+    if ruling:
+        ruling = _without_slips(ruling, pieces, _seen(pieces, excluded, with_styles=with_styles, with_numbers=with_numbers))
     seen = _seen(pieces, {*excluded, *ruling}, with_styles=with_styles, with_numbers=with_numbers)
     if len(seen) < _ENOUGH:
         return stated or seen
