@@ -2,7 +2,7 @@
 
 Sets: cmrc, cmrc-untitled, policyqa, policyqa-named, chroma, qasper, quality, rust. All systems get the same documents, questions,
 embedder, Elasticsearch and budget. What was measured is kept in .cache until the set, the system or its settings change, so a run that
-was stopped goes on and tables may be filled piece by piece; `--fresh` measures again.
+was stopped goes on and tables may be filled piece by piece (ours is measured again when the code changes); `--fresh` measures all again.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from _answer_ours import MODES, PORT, open_ours
@@ -21,6 +22,7 @@ from _kept_tables import keep
 from _kept_vectors import KEPT, KeptVectors
 from _measuring import arguments, machine, markdown
 
+ROOT = Path(__file__).parents[2]
 TO_REACH = {
     "cmrc": "hit@1 0.986 (fused)",
     "policyqa": "hit@10 0.78 with e5",
@@ -85,7 +87,7 @@ def _ours(
     tested: AnswerSet, asked: Sequence[Asked], embedder: KeptVectors, kind: str, size: int, *, measure: bool, fresh: bool
 ) -> Iterator[Line]:
     system = f"Sectionary, chunks of {size}"
-    path = _kept(tested, asked, kind, system, str(size))
+    path = _kept(tested, asked, kind, system, f"{size} {_code()}")
     if measure and (fresh or not path.exists()):
         lines = []
         with open_ours(tested, embedder, kind, size) as ours:
@@ -120,6 +122,13 @@ def _kept(tested: AnswerSet, asked: Sequence[Asked], kind: str, system: str, set
     """Where the lines of a system are kept: another set, other questions or settings are another file."""
     what = json.dumps([tested.name, [source.text for source in tested.sources], [asdict(one) for one in asked], kind, system, settings])
     return KEPT / "answers" / f"{tested.name}-{kind}-{system.split(',')[0]}-{hashlib.sha256(what.encode()).hexdigest()[:12]}.json"
+
+
+@cache
+def _code() -> str:
+    """A checksum of the product's modules: what was measured of other code is measured again."""
+    files = sorted(file for package in ("es_mappings", "ingest", "service") for file in (ROOT / package).rglob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def _keep_lines(path: Path, lines: Sequence[Line]) -> None:
