@@ -4,6 +4,8 @@ from pathlib import Path
 
 from word_documents import SENTENCE, abstract, bold, headings, level, num, number, outline, p, read_docx, style, write_docx
 
+from ingest.outline import build_outline
+
 STYLES = headings()
 
 
@@ -95,3 +97,13 @@ def test_a_numbered_heading_with_a_level_may_end_in_a_full_stop(tmp_path: Path) 
     assert [title for *_, title in outline(read_docx(write_docx(tmp_path, body, styles=style("Other", "Other"))))] == [
         "8 Works", "8.1. Requirements of the quality of works.",
     ]  # fmt: skip
+
+
+def test_abstract_and_references_stand_beside_the_chapters_below_a_title_too(tmp_path: Path) -> None:
+    rows = [(22, "毕业论文"), (16, "摘 要"), (15, "一、引言"), (15, "二、方法"), (15, "三、结论"), (15, "参考文献")]
+    body = "".join(bold(text, points) + (p(SENTENCE) if points < 20 else "") for points, text in rows)
+    reading = read_docx(write_docx(tmp_path, body))
+
+    assert reading.title == "毕业论文"
+    assert {rank for rank, _, _ in outline(reading)} == {2}
+    assert [section.level for section in build_outline(reading, "").sections[1:]] == [1] * 5

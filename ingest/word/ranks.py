@@ -32,8 +32,14 @@ def levels_of(classes: Sequence[HeadingClass]) -> list[int]:
         if place == 0 or not _is_one_level(ordered[place - 1], group):
             level += 1
         levels.update((member.place, level) for member in group.members)
-    # Abstract, References and their like stand beside the chapters, whatever their look.
-    return [levels.get(heading_class.first, 1) for heading_class in classes]
+    # Abstract, References and their like stand beside the chapters, whatever their look; below a lone title as these do.
+    beside = 2 if len(ordered) > 1 and _is_crown(ordered[0], classes) else 1
+    return [levels.get(heading_class.first, beside) for heading_class in classes]
+
+
+def _is_crown(top: HeadingClass, classes: Sequence[HeadingClass]) -> bool:
+    """Whether a class is one line without number before all others."""
+    return len(top.members) == 1 and not top.family and top.first == min(other.first for other in classes)
 
 
 def _joined(classes: Sequence[HeadingClass]) -> list[HeadingClass]:
