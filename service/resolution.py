@@ -17,6 +17,7 @@ MOST_SECTIONS = 500
 NEAREST = 5
 _FIELDS = ("doc_id", "section_key", "section_path", "title", "number", "own_labels")
 _LABEL = re.compile(r"^(?P<before>.*?)(?P<number>[\w.]+)$")
+_LETTERED = re.compile(r"(?:part|chapter|section|article|lecture|unit|module) [a-z](?:\.\d+)*")
 _WHOLE = {"appendix", "annex"}
 _NEIGHBOURS = 25
 # Titles less alike than this are not offered as the nearest.
@@ -74,9 +75,14 @@ def _query(name: str) -> dict[str, Any]:
     return {"bool": {"should": ways, "minimum_should_match": 1}}
 
 
+def _label(name: str) -> str | None:
+    """The one label that a name is; "section a" is one in its stored form, though in a text "a" would be an article."""
+    return normalise_label(name) or (name if _LETTERED.fullmatch(name) else None)
+
+
 def _labels(name: str) -> tuple[str, ...]:
     """The labels that a name may be: one when it says its kind, several for a bare number, every letter for "the appendix"."""
-    label = normalise_label(name)
+    label = _label(name)
     if label in _WHOLE:
         return (label, *(f"{label} {number}" for number in (*"abcdefghijklmnopqrstuvwxyz", *map(str, range(1, 27)))))
     return (label,) if label else number_labels(name)
@@ -89,7 +95,7 @@ def _number(name: str) -> str:
 def _chosen(name: str, hits: Sequence[dict[str, Any]]) -> Resolved:
     """The sections by the first way of naming that fits any: key, path, label, number, what a bare number may mean, title."""
     sources = [hit["_source"] for hit in hits]
-    label = normalise_label(name)
+    label = _label(name)
     labels = frozenset(_labels(name))
     labelled = [source for source in sources if not labels.isdisjoint(source.get("own_labels", ()))]
     ways = (

@@ -68,6 +68,12 @@ def test_a_section_is_found_by_any_of_its_names(shelf: Shelf, name: str) -> None
     assert {hit.id for hit in by_key.hits} == {hit.id for hit in result.hits}
 
 
+def test_a_section_called_by_a_letter_is_found_even_a(own_shelf: Shelf) -> None:
+    own_shelf.put("letters.md", "# Letters\n\n## Section A Clay\n\nClay is grey.\n\n## Section B Sand\n\nSand is yellow.\n")
+    result = own_shelf.search("In Section A of the Letters, what colour is it?", documents=("Letters",))
+    assert [hit.title for hit in result.hits] == ["Section A Clay"]
+
+
 def test_a_section_filter_never_returns_a_neighbour(shelf: Shelf) -> None:
     for number in (1, 3, 30, 33):
         result = shelf.search("the unit used for measuring", sections=(str(number),), documents=("Counting Book",), size=50)

@@ -1,7 +1,8 @@
 """Answers without a model: `./scripts/bench extractive [--half dev]`: is what was asked for within the three sentences that are quoted?
 
-CMRC: a gold answer stands in them. ExpMRC (evidence marked by people, Cui et al. 2022): a whole marked sentence is among them. Only
-questions whose paragraph was packed count, because another part finds it. Beside it: the first three sentences of the best hit.
+CMRC: a gold answer stands in them. ExpMRC (evidence marked by people, Cui et al. 2022): every sentence that one of its markers took for
+the evidence is among them. Only questions whose paragraph was packed count, because another part finds it. Beside it: the first three
+sentences of the best hit.
 """
 
 import json
@@ -33,11 +34,11 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """A question of a paragraph, and the texts of which one has to be quoted."""
+    """A question of a paragraph, and groups of texts; all of one group have to be quoted."""
 
     paragraph: str
     question: str
-    gold: tuple[str, ...]
+    gold: tuple[tuple[str, ...], ...]
 
 
 def main() -> None:
@@ -65,9 +66,10 @@ def _asked(path: Path) -> Iterator[Asked]:
     for entry in json.loads(path.read_text("utf-8"))["data"]:
         for paragraph in entry["paragraphs"]:
             for question in paragraph["qas"]:
-                texts = question.get("evidences") or [answer["text"] for answer in question["answers"]]
-                gold = [text[start:end] for text in texts for start, end in sentence_spans(text)] if "evidences" in question else texts
-                yield Asked(paragraph=paragraph["id"], question=question["question"], gold=tuple(dict.fromkeys(map(_plain, gold))))
+                groups = [[text[start:end] for start, end in sentence_spans(text)] for text in question.get("evidences", ())]
+                groups = groups or [[answer["text"]] for answer in question["answers"]]
+                gold = tuple(tuple(_plain(text) for text in group) for group in groups if group)
+                yield Asked(paragraph=paragraph["id"], question=question["question"], gold=tuple(dict.fromkeys(gold)))
 
 
 def _measured(asked: Sequence[Asked], ours: Ours, embedder: KeptVectors) -> tuple[int, float, float]:
@@ -88,9 +90,9 @@ def _measured(asked: Sequence[Asked], ours: Ours, embedder: KeptVectors) -> tupl
     return found, quoted / max(1, found), first / max(1, found)
 
 
-def _holds(sentences: Sequence[str], gold: Sequence[str]) -> bool:
+def _holds(sentences: Sequence[str], gold: Sequence[Sequence[str]]) -> bool:
     said = _plain(" ".join(sentences))
-    return any(text in said for text in gold if text)
+    return any(all(text in said for text in group) for group in gold)
 
 
 def _plain(text: str) -> str:

@@ -122,8 +122,9 @@ def _measured(store: Store, count: int) -> list[list[object]]:
     searcher = Searcher(index=store.index, access=store.access, embedder=store.embedder)
     places = list(_places(store))
     keys: dict[str, list[str]] = {}
-    for place in places:
-        keys.setdefault(place.label, []).append(place.key)
+    for hit in store.index.scan(store.index.nodes, {"term": {"kind": "section"}}, ["section_key", "own_labels"]):
+        for label in hit["_source"].get("own_labels", ()):
+            keys.setdefault(label, []).append(hit["_source"]["section_key"])
     rows: list[list[object]] = []
     asked = list(_questions(places, count))
     for language in ("English", "Chinese"):
