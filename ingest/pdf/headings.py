@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from ingest.blocks import StructureSource
 from ingest.pdf import chains, likelihood
 from ingest.pdf.bookmarks import Confirmed
-from ingest.pdf.levels import Ranked, levels_of
+from ingest.pdf.kinds import Ranked
+from ingest.pdf.levels import levels_of
 from ingest.pdf.matching import Found
 from ingest.pdf.merging import is_label, is_near, labels_next, merged_spans, numbers_term, text_of
 from ingest.pdf.neighbours import cover, directories, followed_by_text, own_title, repeated_labels, runs_on, with_classes
@@ -69,8 +70,12 @@ def find_headings(
     """The headings in reading order with levels.
 
     `skipped` are units that cannot be headings, `listed` those among them that are the printed contents; `further` is asked for what a
-    model adds to the log odds (see evidence.py).
+    model adds to the log odds (see evidence.py). `without` names evidence to leave out: numbering, fonts, spacing.
     """
+    if "fonts" in without:
+        units = [replace(unit, look=typography.body) for unit in units]
+    if "spacing" in without:
+        units = [replace(unit, above=1.0, below=1.0) for unit in units]
     numberings = chains.resolved(units, skipped)
     if "numbering" in without:
         numberings = [None] * len(units)
@@ -101,7 +106,7 @@ def find_headings(
     numbered = (sum(draft.numbering is not None for draft in drafts) + sum(numberings[i] is not None for i in starts)) / max(
         1, len(drafts) + len(starts)
     )
-    leads = find_leads(units, numberings, support, skipped | inside, numbered)
+    leads = [] if "fonts" in without else find_leads(units, numberings, support, skipped | inside, numbered)
     led = {lead.index for lead in leads}
     starts = [i for i in starts if i not in led]
     spans = merged_spans(units, numberings, starts, scores, claimed, typography)

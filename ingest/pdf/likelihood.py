@@ -40,7 +40,7 @@ _STATEMENT = re.compile(
 )
 # Words over or before a hint to the reader, in whatever type: they name no part of the text.
 _LABEL_WORD = re.compile(
-    r"^(?:note|notes?|warning|caution|danger|important|tip|hint|attention|notice|remember|example|hinweis|achtung|warnung|vorsicht|gefahr|"
+    r"^(?:note|warning|caution|danger|important|tip|hint|remember|example|hinweis|achtung|warnung|vorsicht|gefahr|"
     r"tipp|remarque|attention|avertissement|nota|atención|advertencia|注意|警告|提示|说明|危险|小心|重要|备注)\s*[!！.:：]*$",
     re.IGNORECASE,
 )
@@ -156,7 +156,7 @@ def text_score(unit: Unit, bare: str, numbering: Numbering | None) -> float:
     if is_statement(text):
         score -= 4.5
     if is_label_word(text):
-        score -= 3.0
+        score -= 9.0
     if any(is_tabular(line) for line in unit.lines):
         score -= 3.5
     return score + (2.5 if is_keyword(bare) else 0.0)

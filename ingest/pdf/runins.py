@@ -69,10 +69,10 @@ def find_leads(
 def _is_heading_class(
     units: Sequence[Unit], members: Sequence[Lead], support: Mapping[int, float], left_out: Collection[int], numbered_share: float
 ) -> bool:
-    first = members[0]
+    first, taken = members[0], {lead.index for lead in members}
     if len({lead.text.casefold() for lead in members}) < _FEWEST:
         return False
-    if mean(_text_after(units, lead, left_out) for lead in members) < _TEXT_AFTER and first.dress != "capitals":
+    if mean(_text_after(units, lead, taken | set(left_out)) for lead in members) < _TEXT_AFTER and first.dress != "capitals":
         return False
     if first.numbering is not None:
         return mean(support.get(lead.index, 0.0) for lead in members) >= 0.5
@@ -81,7 +81,7 @@ def _is_heading_class(
 
 
 def _text_after(units: Sequence[Unit], lead: Lead, left_out: Collection[int]) -> int:
-    """The length of the paragraph after the lead and of the unit that follows it."""
+    """The length of the paragraph after the lead and of the unit that follows it, unless that is left out (the next lead, a note)."""
     own = weighted_length(units[lead.index].text) - weighted_length(lead.text)
     after = units[lead.index + 1] if lead.index + 1 < len(units) and lead.index + 1 not in left_out else None
     return own + (weighted_length(after.text) if after is not None else 0)

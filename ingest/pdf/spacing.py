@@ -75,7 +75,7 @@ def _respaced(fragment: Fragment, characters: Sequence[_Character]) -> Fragment:
 
 def spaced(runs: Sequence[Run]) -> list[Run]:
     """The runs of a line in reading order, with a space wherever a reader sees one."""
-    if any(RIGHT_TO_LEFT.search(run.text) for run in runs):
+    if RIGHT_TO_LEFT.search("".join([run.text for run in runs])):
         runs = _in_reading_order(runs)
     found = [runs[0]]
     for run in runs[1:]:

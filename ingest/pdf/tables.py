@@ -5,6 +5,7 @@ PyMuPDF's own table finder reads 6-7 pages/s (measured), so tables are built her
 
 import itertools
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -102,16 +103,19 @@ def _column_borders(members: Sequence[Fragment]) -> tuple[float, ...]:
     """The middles of the vertical gaps that hardly any fragment crosses."""
     edges = sorted({round(f.x1, 1) for f in members})
     starts = sorted(f.x0 for f in members)
+    ends = sorted(f.x1 for f in members)
     size = max(1.0, sorted(f.style.size for f in members)[len(members) // 2])
     allowed = 0.08 * len(members)
     borders: list[float] = []
     for edge in edges:
-        after = next((x for x in starts if x > edge), None)
+        place = bisect_right(starts, edge)
+        after = starts[place] if place < len(starts) else None
         if after is None or after - edge < 0.4 * size:
             continue
         x = (edge + after) / 2
-        crossing = sum(f.x0 < x < f.x1 for f in members)
-        if crossing <= allowed and sum(f.x1 <= x for f in members) >= 2 and sum(f.x0 >= x for f in members) >= 2:
+        before, after_it = bisect_right(ends, x), len(starts) - bisect_left(starts, x)
+        crossing = len(members) - before - after_it
+        if crossing <= allowed and before >= 2 and after_it >= 2:
             if borders and not any(borders[-1] < (f.x0 + f.x1) / 2 < x for f in members):
                 continue
             borders.append(x)
