@@ -25,6 +25,8 @@ COPIED_BY_SECONDS, SWAPPED_BY_SECONDS = 0.85, 1.0
 # A pause is tried when no more than this many nodes are left, and given up before claims are revoked when it finds more.
 SMALL_REST = 500
 ATTEMPTS = 50
+# Between two attempts writers get on with what they waited for.
+BREATH_SECONDS = 0.5
 BATCH_NODES, BATCH_DOCUMENTS = 2_000, 200
 _FIELDS = ["doc_id", "collection", "source", "title", "format", "revision", "updated_at", "claim", "chunks", "sections"]
 
@@ -181,22 +183,23 @@ class _Building:
             if done:
                 return
             self._index.generations.withdraw()
+            time.sleep(BREATH_SECONDS)
             self.catch_up(progress)
         raise Overloaded("no moment was found to swap the indices within a second: run the reindex when less is being ingested")
 
     def _swapped(self, began: float) -> bool:
         """Whether the rest could be copied and the aliases swapped in time."""
         standing = self._standing()
-        if sum(map(_size, self._behind(standing))) > SMALL_REST:
+        behind = self._behind(standing)
+        if sum(map(_size, behind)) > SMALL_REST:
             return False
-        for manifest in [one for one in standing if one.claim]:
-            standing.remove(manifest)
-            settled = self._revisions.revoke(manifest.doc_id)
-            if settled is not None:
-                standing.append(settled)
         try:
-            for batch in _batches(self._behind(standing)):
-                self._copy(batch, anew=False, until=began + COPIED_BY_SECONDS)
+            self._copy_all(behind, began)
+            if time.monotonic() - began > COPIED_BY_SECONDS:
+                return False  # before claims are revoked: nobody has to write again for an attempt that comes to nothing
+            unclaimed = [one for one in standing if not one.claim]
+            revoked = (self._revisions.revoke(one.doc_id) for one in standing if one.claim)
+            self._copy_all(self._behind([*unclaimed, *(one for one in revoked if one is not None)]), began)
             self._index.refresh(self._new.names)
             if time.monotonic() - began > SWAPPED_BY_SECONDS:
                 return False
@@ -204,6 +207,10 @@ class _Building:
         except (DeadlineExceeded, IndexRefused):  # IndexRefused: a writer waited too long and withdrew the swap
             return False
         return True
+
+    def _copy_all(self, behind: Sequence[Manifest], began: float) -> None:
+        for batch in _batches(behind):
+            self._copy(batch, anew=False, until=began + COPIED_BY_SECONDS)
 
     def _standing(self) -> list[Manifest]:
         """Every manifest as it is now."""
