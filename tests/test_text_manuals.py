@@ -87,3 +87,32 @@ def test_thirty_levels_of_decimals_keep_their_order_and_depth(tmp_path):
     path = tmp_path / "deep.txt"
     path.write_text(text, encoding="utf-8")
     assert [section.level for section in outlined(path).sections[1:]] == list(range(1, deepest + 1))
+
+
+def test_even_lines_that_end_sentences_are_paragraphs_and_titles_stand_between_them(tmp_path: Path) -> None:
+    line = "　　这是一段正文，用来说明本节的内容。我们在这里写得足够长，使它看起来像真正的段落，而不是标题。\n"
+    text = "书名：某书\n作者：某人\n\n" + "".join(f"第{n}章 标题{n}\n{line * 4}" for n in range(1, 6))
+    reading = read_text(tmp_path, "a.txt", text)
+
+    assert headings(reading) == [(1, f"第{n}章 标题{n}") for n in range(1, 6)]
+    assert reading.title == "某书"
+
+
+def test_capitals_above_text_that_is_set_in_are_headings(tmp_path: Path) -> None:
+    inset = " " * 7
+    words = (
+        f"{inset}Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do\n{inset}tempor incididunt ut labore et dolore magna.\n\n"
+    )
+    opening = f"LS(1)\n\nNAME\n{inset}ls - list what a folder holds, by name\n\nSYNOPSIS\n{inset}ls [OPTION]... [FILE]...\n\n"
+    text = f"{opening}DESCRIPTION\n{words}SEE ALSO\n{words}"
+
+    assert [title for _, title in headings(read_text(tmp_path, "a.txt", text))] == ["NAME", "SYNOPSIS", "DESCRIPTION", "SEE ALSO"]
+
+
+def test_questions_that_count_through_are_headings_and_initials_are_none(tmp_path: Path) -> None:
+    words = "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor.\n\n"
+
+    questions = "".join(f"Q{n}. What is it?\n\n{words}" for n in (1, 2, 3))
+    assert [title for _, title in headings(read_text(tmp_path, "a.txt", questions))] == [f"Q{n}. What is it?" for n in (1, 2, 3)]
+    paper = f"1. Scope\n\n{words}2. Use\n\n{words}Author's Address\n\nA. B.\n\n{words}"
+    assert [title for _, title in headings(read_text(tmp_path, "b.txt", paper))] == ["1. Scope", "2. Use", "Author's Address"]

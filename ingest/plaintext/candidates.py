@@ -22,7 +22,7 @@ BARE = "bare number"
 CAPITALS = "capitals"
 WORD = "word "
 """How the name of a family begins whose word is no usual one: "ADVENTURE IV", "Stave 3"."""
-_COUNTED = re.compile(r"(?P<word>[A-Z][A-Za-z]{3,14}) (?P<value>\d{1,3}|[IVXLC]{1,7})(?=[.:]?$|[.:] )")
+_COUNTED = re.compile(r"(?P<word>[A-Z][A-Za-z]{3,14} |Q)(?P<value>\d{1,3}|[IVXLC]{1,7})(?=[.:]?$|[.:] )")
 _ENDINGS = frozenset({"the end", "end", "finis", "fin", "ende", "全文完", "全书完", "全書完"})
 _CAPTION_WORDS = frozenset(
     {"figure", "table", "listing", "equation", "example", "chart", "plate", "page", "line", "version", "note", "illustration"}
@@ -62,10 +62,11 @@ def candidate_of(index: int, text: str) -> Candidate | None:
         family = BARE if found.family == "decimal0" and found.end == len(text) else found.family
         return Candidate(index=index, family=family, source="numbering", number=found.number, values=found.values)
     counted = _COUNTED.match(text)
-    if counted and counted["word"].casefold() not in _CAPTION_WORDS and not _TEXT_END.search(text):
+    word = counted["word"].strip() if counted else ""
+    if counted and word.casefold() not in _CAPTION_WORDS and not _TEXT_END.search(text):
         value = number_value(counted["value"]) or 0
-        number = f"{counted['word']} {counted['value']}"
-        return Candidate(index=index, family=f"{WORD}{counted['word'].casefold()}", source="numbering", number=number, values=(value,))
+        number = counted["word"] + counted["value"]
+        return Candidate(index=index, family=f"{WORD}{word.casefold()}", source="numbering", number=number, values=(value,))
     if _all_capitals(text):
         return Candidate(index=index, family=CAPITALS, source="font")
     return None
@@ -98,6 +99,8 @@ def _is_title(text: str, found: Printed) -> bool:
     if not found.certain and (rest[-1] in ":：" or (rest[-1] == "." and words > 3)):
         return False  # "1. They must be valid." is an item of a list
     chinese = rest[0] >= "\u3400"
+    if not found.certain and not chinese and not _WORD.search(rest):
+        return False  # "A. B." is a name
     if chinese and (len(rest) > 40 or "。" in rest):
         return False
     return not (_CLAUSE.search(rest) and width(rest) > 80)

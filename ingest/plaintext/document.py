@@ -13,8 +13,8 @@ from ingest.plaintext.layout import lay_out
 from ingest.plaintext.titles import merged_titles, within_book
 from ingest.plaintext.units import Unit, units_of
 
-_PROPERTY = re.compile(r"(Title|Authors?|Subject|Date|Language|Version|Status|标题|题目|作者|日期)\s*[:：]\s*(\S.*)$", re.IGNORECASE)
-_TITLES = frozenset({"title", "标题", "题目"})
+_PROPERTY = re.compile(r"(Title|Authors?|Subject|Date|Language|Version|Status|标题|题目|书名|作者|日期)\s*[:：]\s*(\S.*)$", re.IGNORECASE)
+_TITLES = frozenset({"title", "标题", "题目", "书名"})
 _HEAD_LINES = 40
 
 

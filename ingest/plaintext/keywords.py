@@ -13,7 +13,8 @@ conclusions and future work; future work; recommendations; acknowledgement; ackn
 references; bibliography; works cited; notes; endnotes; appendix; appendices; supplementary material; preface; foreword; prologue;
 epilogue; afterword; postscript; dedication; glossary; index; colophon; about the author; about the authors; conflicts of interest;
 conflict of interest; funding; author contributions; data availability; scope; purpose; definitions; prerequisites; installation;
-usage; license; exercises; further reading; résumé; einleitung; zusammenfassung; literaturverzeichnis; conclusiones; referencias
+usage; license; exercises; further reading; author's address; authors' addresses; résumé;
+einleitung; zusammenfassung; literaturverzeichnis; conclusiones; referencias
 """
 _CHINESE = """
 摘要; 中文摘要; 英文摘要; 概述; 概要; 概览; 引言; 引论; 绪论; 緒論; 导言; 導言; 导论; 導論; 前言; 序; 序言; 序章; 自序; 代序; 译序;

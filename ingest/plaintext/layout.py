@@ -12,6 +12,9 @@ _RULE = re.compile(r"[=\-~*_#+.^\"'`:]{3,}$")
 _WIDEST_WRAP = 130
 _NARROWEST_WRAP = 40
 _FULL = 0.7
+# Of the lines of wrapped text about one in eight ends a sentence.
+_SENTENCES = 0.6
+_SENTENCE_END = re.compile(r"[.!?。！？…][\"'”’)\]」』]*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,11 +73,14 @@ def lay_out(text: str) -> Layout:
 
 
 def wrap_of(groups: Sequence[Group]) -> int | None:
-    """The column at which lines were wrapped: most lines that another follows in their group nearly reach the widest."""
-    inner = [width(line.text.rstrip()) for group in groups for line in group.lines[:-1]]
-    if len(inner) < 3:
+    """The column at which lines were wrapped: most lines that another follows in their group nearly reach the widest.
+
+    Where most of them end a sentence, each line is a paragraph, however even they are.
+    """
+    texts = [line.text.rstrip() for group in groups for line in group.lines[:-1]]
+    if len(texts) < 3 or sum(bool(_SENTENCE_END.search(text[-3:])) for text in texts) >= _SENTENCES * len(texts):
         return None
-    inner.sort()
+    inner = sorted(map(width, texts))
     widest = inner[int(len(inner) * 0.95)]
     if not _NARROWEST_WRAP <= widest <= _WIDEST_WRAP:
         return None

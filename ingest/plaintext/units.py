@@ -21,6 +21,8 @@ _FRAMED = re.compile(r"([*=~#_+-]{2,})\s+(\S.*\S)\s+\1$")
 _ATX = re.compile(r"(#{1,6})\s+(\S.*)$")
 _LETTERS = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff]")
 _SHORT = 0.75
+# How far the text of a manual page is set in below its headings.
+_INDENTED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +129,8 @@ def _opening(lines: Sequence[Line], wrap: int) -> int:
     first = lines[0].bare
     if len(lines) == 1:
         return 1 if width(first) <= wrap * 1.2 else 0
+    if first.isupper() and not _indent(lines[0].text) and _indent(lines[1].text) >= _INDENTED:
+        return 1
     clear = ((found := printed_number(first)) is not None and found.certain) or keyword_of(first) is not None
     if not clear or (_MARKER.match(lines[1].text) and found is not None and found.family.startswith("decimal0")):
         return 0
