@@ -31,9 +31,13 @@ from ingest.pdf.values import PageLines, RawPage
 _FEW_SIDEWAYS = 12  # characters across the reading direction that are worth keeping; fewer are marks on drawings
 
 
-def read_pdf(path: Path, options: ReadOptions) -> Reading:
-    """Read a PDF file. Raises EncryptedDocument, MalformedDocument, LimitExceeded, NeedsOcr."""
-    evidence = chosen_evidence(options.evidence, options.announce)
+def read_pdf(path: Path, options: ReadOptions, evidence: Sequence[Evidence] | None = None) -> Reading:
+    """Read a PDF file; without `evidence` with what the options name.
+
+    Raises EncryptedDocument, MalformedDocument, LimitExceeded, NeedsOcr, SettingsError.
+    """
+    if evidence is None:
+        evidence = chosen_evidence(options.evidence, options.announce)
     with open_pdf(path, options) as document:
         recognition = recognise(path, document, [raw_page(page) for page in document], options)
         return _reading(document, recognition, options, evidence)

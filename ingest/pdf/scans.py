@@ -19,7 +19,7 @@ _PICTURE = 0.25  # share of the page that a picture of text covers at least
 _SCAN = 0.6  # share that it covers where words stand over it that were stamped on by who passed the scan on
 _DRAWN = 500  # shapes from which a page without text may be text drawn as outlines
 _STAMPED = 3  # pages on which words stand that belong to none of them
-_NONSENSE = SENSIBLE / 3  # share of usual words below which a recognised page is probably in another language
+_NONSENSE = 0.05  # share of usual words below which a recognised page is probably in another language
 _EAST_ASIAN = ("chi_", "jpn", "kor")
 _FEW_PAGES = 2  # so few are recognised here: more processes take longer to start than they save
 
