@@ -35,10 +35,15 @@ def usual_share(text: str) -> float:
         if "\u3040" <= token[0] <= "\u9fff":
             characters += token
         else:
-            words.append(token.lower())
+            words.append(token)
     # Single characters come out of turned letters, too, so they do not count beside many words.
     if len(characters) > sum(map(len, words)) / 2:
         usual, total = sum(character in _CHARACTERS for character in characters), len(characters)
     else:
-        usual, total = sum(_WORDS.fullmatch(word) is not None for word in words), len(words)
+        usual, total = sum(map(_is_usual, words)), len(words)
     return usual / total if total >= _ENOUGH else 0.0
+
+
+def _is_usual(word: str) -> bool:
+    # In capitals only, Chinese read as Latin ("HAS CRSTARGRREN") would hit one now and then.
+    return _WORDS.fullmatch(word.lower()) is not None and not word.isupper()
