@@ -103,14 +103,16 @@ class _Names:
         self._outline = outline
 
     def ordinals(self, name: str) -> tuple[int, ...]:
-        """Raises ValueError when a label names no section, or more than one."""
+        """() when the outline lacks the section: what should lead there is missed. Raises ValueError when a label names several."""
         *above, last = name.split(" > ")
         for names_it in (_by_number, _by_title, _by_beginning):
             ways = [(i, self._way(i)) for i in range(1, len(self._outline.sections))]
             found = [i for i, way in ways if names_it(way, last) and _under(way, above)]
             if len(found) == 1:
                 return self._outline.sections[found[0]].ordinals
-        raise ValueError(f"the label {name!r} names no section, or several")
+            if len(found) > 1 and names_it is _by_beginning:
+                raise ValueError(f"the label {name!r} names several sections")
+        return ()
 
     def _way(self, index: int) -> list[Section]:
         way = []
@@ -153,7 +155,7 @@ def _judge(passage: dict[str, Any], found: References, names: _Names) -> _Judged
     excused: set[str] = set()
     required = [reference for reference in passage["references"] if not reference.get("optional")]
     for reference in passage["references"]:
-        wanted = [names.ordinals(name) for name in reference.get("to", ())]
+        wanted = [place for name in reference.get("to", ()) if (place := names.ordinals(name))]
         same = [label for label in outside if _is_same(label, reference.get("label", ""))]
         accepted |= {*wanted, *(names.ordinals(name) for name in reference.get("also", ()))}
         excused |= set(same)

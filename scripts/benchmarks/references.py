@@ -16,8 +16,8 @@ TUNED = {
     "rust-book-zh": "md/rust-book-zh",
     "en-sec-regbi-proposed-408p": "pdf/en-sec-regbi-proposed-408p.pdf",
 }
-# Labelled once the rules stood, and looked at afterwards only to write down what is missed.
-UNTUNED = {
+# Labelled once the rules stood, before anything was run on them.
+UNSEEN = {
     "pep-0484": "txt/pep-0484.rst",
     "doj-ch13-handbook-872p": "docx/doj-ch13-handbook-872p.docx",
     "linear-regression": "md/d2l-zh/chapter_linear-networks/linear-regression.md",
@@ -30,15 +30,16 @@ def main() -> None:
     parser = arguments(__doc__ or "")
     parser.add_argument("--verbose", action="store_true", help="name what was missed and what is wrong")
     options = parser.parse_args()
-    tuned, untuned = (_results(documents, options) for documents in (TUNED, UNTUNED))
-    if not tuned and not untuned:
+    tuned, unseen = (_results(documents, options) for documents in (TUNED, UNSEEN))
+    if not tuned and not unseen:
         return
-    rows = [*map(_row, tuned), _sum("all tuned on", tuned), *map(_row, untuned), _sum("all not tuned on", untuned)]
+    rows = [*map(_row, tuned), _sum("all tuned on", tuned), *map(_row, unseen), _sum("all unseen at first", unseen)]
     rows.append(["to reach", "", "", "", "", 0.95, 0.85])
+    note = "The last group was unseen: 0.90 and 0.76 at first sight, before two families found there were mended (docs/decisions/0013)."
     table = markdown(["references", "passages", "not found again", "labelled", "found", "precision", "recall"], rows)
-    print(machine(), table, sep="\n")
-    if len(tuned) + len(untuned) == len(TUNED) + len(UNTUNED):
-        keep("references", f"{machine()}\n\n{table}")
+    print(machine(), note, table, sep="\n")
+    if len(tuned) + len(unseen) == len(TUNED) + len(UNSEEN):
+        keep("references", f"{machine()}\n\n{note}\n\n{table}")
 
 
 def _results(documents: Mapping[str, str], options: Namespace) -> list[tuple[str, Result]]:
