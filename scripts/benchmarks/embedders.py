@@ -1,6 +1,6 @@
-"""Embedders and index options beside each other: `./scripts/bench embedders [--vectors N] [--questions N]`.
+"""Embedders and index options beside each other: `./scripts/bench embedders [--vectors N] [--questions N] [--paragraphs N]`.
 
-Quality is of the vectors alone, exact cosines: CMRC trial (its paragraphs, whole) and PolicyQA (filtered to the policy; gold: every
+Quality is of the vectors alone, exact cosines: the first paragraphs of CMRC trial and PolicyQA (filtered to the policy; gold: every
 segment of it that answers the same question). What fusion makes of them is in docs/decisions/0008-fusion.md.
 
 Index options are compared at N vectors: the real ones, each turned by a random direction as often as it takes (cosine about 0.9).
@@ -58,10 +58,11 @@ class Task:
 def main() -> None:
     """Measure both tables, print and keep them."""
     parser = arguments(__doc__ or "")
-    parser.add_argument("--vectors", type=int, default=20_000)
+    parser.add_argument("--vectors", type=int, default=20_000, help="0: only the table of the embedders")
     parser.add_argument("--questions", type=int, default=400)
+    parser.add_argument("--paragraphs", type=int, default=256)
     options = parser.parse_args()
-    tasks = (_cmrc(options.data, options.questions), _policyqa(options.data, options.questions))
+    tasks = (_cmrc(options.data, options.paragraphs, options.questions), _policyqa(options.data, options.questions))
     embedders = [_embedder_row(kind, tasks) for kind in KINDS]
     head = [
         "embedder",
@@ -71,19 +72,23 @@ def main() -> None:
         "query ms",
         *(f"{task.name} hit@1 / @10" for task in tasks),
     ]
-    found = [row for kind in KINDS for row in _option_rows(kind, tasks, options.vectors)]
+    found = [row for kind in KINDS for row in _option_rows(kind, tasks, options.vectors)] if options.vectors else []
     options_head = ["vectors", "index options", "built s", "MB", *(f"recall@10, {one} candidates" for one in CANDIDATES), "p50 ms, 200"]
-    text = "\n".join((machine(), markdown(head, embedders), f"{options.vectors:,} vectors.\n", markdown(options_head, found)))
+    text = f"{machine()}\n\n{markdown(head, embedders)}"
+    if found:
+        text += f"\n{options.vectors:,} vectors.\n\n{markdown(options_head, found)}"
     print(text)
     keep("embedders", text)
 
 
-def _cmrc(data: Path, most: int) -> Task:
+def _cmrc(data: Path, paragraphs_read: int, most: int) -> Task:
     entries = json.loads((data / "qa" / "cmrc2018_trial.squad.json").read_text("utf-8"))["data"]
-    paragraphs = [paragraph for entry in entries for paragraph in entry["paragraphs"]]
+    paragraphs = [paragraph for entry in entries for paragraph in entry["paragraphs"]][:paragraphs_read]
     asked = [(question["question"], None, frozenset([row])) for row, one in enumerate(paragraphs) for question in one["qas"]]
     drawn = random.Random(1).sample(asked, min(most, len(asked)))
-    return Task(name="CMRC trial", texts=tuple(one["context"] for one in paragraphs), questions=tuple(drawn))
+    return Task(
+        name=f"CMRC trial, {len(paragraphs)} paragraphs,", texts=tuple(one["context"] for one in paragraphs), questions=tuple(drawn)
+    )
 
 
 def _policyqa(data: Path, most: int) -> Task:
@@ -94,7 +99,9 @@ def _policyqa(data: Path, most: int) -> Task:
         groups.setdefault(source.group, []).append(rows[source.name])
     asked = [(one.text, tuple(groups[one.group]), frozenset(rows[span.source] for span in one.gold)) for one in tested.report]
     drawn = random.Random(1).sample(asked, min(most, len(asked)))
-    return Task(name="PolicyQA", texts=tuple(source.text for source in tested.sources), questions=tuple(drawn))
+    return Task(
+        name="PolicyQA", texts=tuple(f"{source.group} > {source.title}\n{source.text}" for source in tested.sources), questions=tuple(drawn)
+    )
 
 
 def _embedder_row(kind: str, tasks: Sequence[Task]) -> list[object]:

@@ -1,7 +1,7 @@
-"""A reindex beside writers and readers: `./scripts/bench reindex [--documents N]`.
+"""A reindex beside writers and readers: `./scripts/bench reindex [--documents N] [--every SECONDS]`.
 
 CMRC trial paragraphs are documents. Another process reindexes them from the built-in embedder to e5 and back; meanwhile this one
-replaces documents in one thread and searches in another, without a pause. "Writers' longest wait" is the longest time that any claim
+replaces a document every so many seconds in one thread and searches in another without a pause. "Writers' longest wait" is the longest time that any claim
 or commit of this process waited for a swap.
 """
 
@@ -38,6 +38,7 @@ def main() -> None:
     """Ingest, reindex there and back under load, print."""
     parser = arguments(__doc__ or "")
     parser.add_argument("--documents", type=int, default=100)
+    parser.add_argument("--every", type=float, default=1.0)
     options = parser.parse_args()
     settings = read_settings(index_prefix=f"bench-{uuid.uuid4().hex[:8]}", summary_policy="by-hand", request_deadline_seconds=2)
     texts, questions = _texts(options.data, options.documents)
@@ -46,7 +47,7 @@ def main() -> None:
         try:
             for number, text in enumerate(texts):
                 _put(store, Path(folder), number, text)
-            rows += [_under_load(store, settings, Path(folder), texts, questions, embedder) for embedder in DIRECTIONS]
+            rows += [_under_load(store, settings, Path(folder), texts, questions, embedder, options.every) for embedder in DIRECTIONS]
         finally:
             store.index.drop()
     head = ["to", "nodes", "texts embedded", "s", "rounds", "attempts", "pause with the swap s", "writers' longest wait s"]
@@ -68,11 +69,14 @@ def _put(store: Store, folder: Path, number: int, text: str) -> bool:
     return ingest(Order(source=Source(path=path, name=path.name)), store).error is None
 
 
-def _under_load(store: Store, settings: Settings, folder: Path, texts: list[str], questions: list[str], embedder: str) -> list[object]:
+def _under_load(
+    store: Store, settings: Settings, folder: Path, texts: list[str], questions: list[str], embedder: str, every: float
+) -> list[object]:
     searcher = Searcher(index=store.index, access=store.access, embedder=store.embedder)
     drawn, serial = random.Random(4), itertools.count()
 
     def write() -> bool:
+        time.sleep(every)
         number = drawn.randrange(len(texts))
         return _put(store, folder, number, f"{texts[number]}\n\nVersion {next(serial)}.")
 
