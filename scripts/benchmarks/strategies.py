@@ -13,11 +13,14 @@ from _kept_tables import keep
 from _kept_vectors import KeptVectors
 from _measuring import arguments, machine, markdown
 
+from service.strategies import STRATEGIES
+
 # One fact in one place, and questions that draw on several places of a long text.
 LOCAL, ACROSS = ("cmrc", "policyqa", "chroma", "rust"), ("qasper", "quality")
 CHUNK_TOKENS = 512
 # Of long sets every n-th question, so that all of their documents are asked about.
 MOST_QUESTIONS = 300
+HEADER = ("set", "asks for", "nodes with text", "strategy", "questions", "hit@1", "hit@5 or @10", "share in budget")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,23 +41,16 @@ def main() -> None:
     parser.add_argument("--embedder", default="use", help="use or e5")
     options = parser.parse_args()
     embedder = KeptVectors(options.embedder)
-    rows: list[Row] = []
     for name in options.sets or (*LOCAL, *ACROSS):
         tested = load_set(name, options.data)
         asked = tested.report[:: max(1, -(-len(tested.report) // MOST_QUESTIONS))]
+        rows: list[Row] = []
         for summaries in (False, True):
             with open_ours(tested, embedder, options.embedder, CHUNK_TOKENS, summaries=summaries) as ours:
-                for strategy in ("collapsed", "traversal"):
-                    row = _measured(tested, asked, ours, strategy, summaries=summaries)
-                    print(_cells(row), flush=True)
-                    rows.append(row)
-    text = markdown(
-        ["set", "asks for", "nodes with text", "strategy", "questions", "hit@1", "hit@5 or @10", "share in budget"],
-        [_cells(row) for row in rows],
-    )
-    print(text)
-    if not options.sets:
-        keep("strategies", f"{machine()}\n\n{text}")
+                rows += [_measured(tested, asked, ours, strategy, summaries=summaries) for strategy in STRATEGIES]
+        text = markdown(HEADER, [_cells(row) for row in rows])
+        print(text, flush=True)
+        keep(f"strategies: {name}", f"{machine()}\n\n{text}")
 
 
 def _measured(tested: AnswerSet, asked: tuple[Asked, ...], ours: Ours, strategy: str, *, summaries: bool) -> Row:
