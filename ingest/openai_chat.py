@@ -113,7 +113,11 @@ def _read_event(event: Any) -> tuple[str, str | None, object]:
 
 def _reply(messages: Sequence[Message], text: str, reason: object, usage: object) -> Reply:
     if not isinstance(text, str) or not text.strip():
-        why = "it used all its tokens before the answer: raise SECTIONARY_LLM_ANSWER_TOKENS" if reason == "length" else "check the model"
+        why = (
+            "it used all its tokens before it said anything: allow it more (SECTIONARY_LLM_ANSWER_TOKENS, SECTIONARY_SUMMARY_TOKENS)"
+            if reason == "length"
+            else "check the model"
+        )
         raise ModelUnavailable(f"the endpoint answered with nothing: {why}")
     prompt, answer = (getattr(usage, name, None) for name in ("prompt_tokens", "completion_tokens"))
     return Reply(

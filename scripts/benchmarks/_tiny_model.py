@@ -21,7 +21,7 @@ p.model.path = str(assemble(".cache/gemma-3-270m-q4_k_m.gguf"))
 p.hostnames = ["127.0.0.1"]; p.port = int(sys.argv[1]); p.model_alias = {"gemma-3-270m"}
 p.n_ctx = int(sys.argv[2]); p.n_parallel = 1; p.cpuparams.n_threads = 1; p.cpuparams_batch.n_threads = 1
 p.use_jinja = True; p.cache_prompt = False
-p.chat_template = "{{ bos_token }}{% for m in messages %}{{ m.content }}\\n\\n{% endfor %}Summary:"
+p.chat_template = "{{ bos_token }}{% for m in messages %}{{ m.content }}\\n\\n{% endfor %}Summary: In this story,"
 s = xlc.Server(p); threading.Event().wait()
 """
 
