@@ -1,8 +1,8 @@
 """A reindex beside writers and readers: `./scripts/bench reindex [--documents N] [--every SECONDS]`.
 
 CMRC trial paragraphs are documents. Another process reindexes them from the built-in embedder to e5 and back; meanwhile this one
-replaces a document every so many seconds in one thread and searches in another without a pause. "Writers' longest wait" is the longest time that any claim
-or commit of this process waited for a swap.
+replaces a document every so many seconds in one thread and searches in another without a pause. "Writers' longest wait" is the
+longest time that any claim or commit of this process waited for a swap.
 """
 
 import itertools
