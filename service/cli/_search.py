@@ -87,9 +87,11 @@ def open_search(settings: Settings) -> Iterator[OpenSearch]:
 
 
 def show_intent(intent: IntentView) -> None:
-    """Say in one line what was understood, when something was."""
-    if intent.explanation:
-        click.secho(intent.explanation, fg="cyan")
+    """Say in one line what was understood, when something was, and that the tree was walked down, when it was."""
+    walked = "down the tree, level by level" if intent.strategy == "traversal" else ""
+    said = "; ".join(filter(None, (intent.explanation, walked)))
+    if said:
+        click.secho(said, fg="cyan")
 
 
 def show_nothing(reason: str | None, near: tuple[SectionView, ...]) -> None:
