@@ -1,7 +1,10 @@
 """Follow-ups: what they leave unsaid is taken from the question before, by rules or by a model, and never leads to another place."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
+import click
 import pytest
 from stub_llm import StubModel, StubReply
 
@@ -9,6 +12,7 @@ from es_mappings.labels import find_labels
 from es_mappings.settings import read_settings
 from es_mappings.titles import DocumentTitle
 from ingest.chat import Chat, open_chat
+from service.cli.ask import earlier_of
 from service.followups import Turn, standalone
 from service.rewriting import rewritten
 
@@ -112,3 +116,15 @@ def test_a_model_that_is_late_is_not_waited_for(stub: StubModel, monkeypatch: py
     stub.default = StubReply(text="too late", delay=1.0)
     turns = [Turn(question="What does chapter 3 say about retries?")]
     assert rewritten("and in chapter 4?", turns, TITLES, chat(stub)) == "What does chapter 4 say about retries?"
+
+
+def test_earlier_replies_are_read_from_what_the_command_printed(tmp_path: Path) -> None:
+    replies = [{"question": f"q{n}", "answer": f"a{n}", "mode": "llm"} for n in (1, 2)]
+    kept = tmp_path / "conversation.json"
+    kept.write_text("\n".join(json.dumps(reply, indent=2) for reply in replies))
+    assert earlier_of(kept) == (Turn(question="q1", answer="a1"), Turn(question="q2", answer="a2"))
+    assert earlier_of(None) == ()
+    for wrong in ("# Notes", '{"answer": "a"}', "[1]"):
+        kept.write_text(wrong)
+        with pytest.raises(click.UsageError):
+            earlier_of(kept)

@@ -33,7 +33,7 @@ def command(text: str, as_json: bool, groups: str | None, after: Path | None, bu
     Without a language model (SECTIONARY_LLM_BASE_URL) the answer is extractive: the best sentences, quoted and cited.
     """
     settings = read_settings()
-    request = AnswerRequest(search=request_of(text, options), budget=budget, earlier=_earlier(after))
+    request = AnswerRequest(search=request_of(text, options), budget=budget, earlier=earlier_of(after))
     with open_search(settings) as opened:
         answerer = Answerer(
             index=opened.index,
@@ -50,7 +50,7 @@ def command(text: str, as_json: bool, groups: str | None, after: Path | None, bu
     _show(result)
 
 
-def _earlier(path: Path | None) -> tuple[Turn, ...]:
+def earlier_of(path: Path | None) -> tuple[Turn, ...]:
     """The questions and answers in a file of replies. Raises click's usage error when it holds something else."""
     if path is None:
         return ()
