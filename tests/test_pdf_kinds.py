@@ -109,3 +109,10 @@ def test_the_wide_spaces_of_a_justified_line_are_no_columns(tmp_path: Path) -> N
             writer.page.insert_text((x, y), word + " ", fontsize=11)
     kinds = {block.kind for block in read(write_pdf(tmp_path / "a.pdf", document)).blocks}
     assert "table" not in kinds
+
+
+def test_the_number_of_a_note_is_no_part_of_the_word_before_it(tmp_path: Path) -> None:
+    html = "<p>The accounts were read by all members<sup>12</sup> and the costs.<sup>3</sup> Nothing was new in 10<sup>6</sup> of them.</p>"
+    text = " ".join(block.text for block in read(html_pdf(tmp_path / "a.pdf", html)).blocks)
+    assert "members 12 and the costs. 3 Nothing" in text
+    assert "106 of them" in text

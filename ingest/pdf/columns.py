@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from ingest.pdf.spacing import RIGHT_TO_LEFT
+from ingest.pdf.spacing import RIGHT_TO_LEFT, is_note_mark
 from ingest.pdf.values import Fragment, Line, Run
 
 _MIN_LINES = 3  # a column has at least so many lines on each side
@@ -259,7 +259,8 @@ def _merged(row: Sequence[Fragment]) -> tuple[str, tuple[Run, ...]]:
     text, runs = row[0].text, [run._replace(raised=True) for run in row[0].runs] if _is_raised(row[0], main) else list(row[0].runs)
     for before, after in pairwise(row):
         gap = max(after.x0 - before.x1, before.x0 - after.x1)
-        space = " " if gap > 0.12 * after.style.size else ""
+        marked = _is_raised(after, main) and is_note_mark(text, after.text)
+        space = " " if gap > 0.12 * after.style.size or marked else ""
         text += space + after.text
         if space and not runs[-1].text.endswith(" "):
             runs[-1] = runs[-1]._replace(text=runs[-1].text + " ")

@@ -15,6 +15,8 @@ _LONGEST = 2.2  # mean length of its pieces
 _SPACE = 0.2  # sizes between two runs of a line from which a reader sees a space
 _STRETCHED, _WIDEST = 1.3, 5.0  # sizes up to which one space of a justified line may be stretched, and several alike
 _ALIKE = 0.4  # sizes by which stretched spaces of a line differ (full stops have more)
+_MARK = re.compile(r"\d{1,3}(?:,\s?\d{1,3})*[\s.,;]*$")
+_MARKED = re.compile(r"(?:[^\W\d_]{3}|[.,;:”’\"')\]%])$")
 RIGHT_TO_LEFT_FROM = "\u0590"  # the first character of Hebrew; all scripts before it run from the left
 RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufefc]")
 # A ligature of lam and alef comes back as alef and lam; alef before alef with hamza stands in no word.
@@ -81,10 +83,16 @@ def spaced(runs: Sequence[Run]) -> list[Run]:
     for run in runs[1:]:
         before = found[-1]
         gap = max(run.x0 - before.x1, before.x0 - run.x1)
-        if gap > _SPACE * run.style.size and not before.text.endswith(" ") and not run.text.startswith(" "):
+        seen = gap > _SPACE * run.style.size or (run.raised and not before.raised and is_note_mark(before.text, run.text))
+        if seen and not before.text.endswith(" ") and not run.text.startswith(" "):
             found[-1] = Run(before.text + " ", before.style, before.raised, before.x0, before.x1)
         found.append(run)
     return found
+
+
+def is_note_mark(before: str, raised: str) -> bool:
+    """Whether raised text is the number of a note after a word or a sentence, as part of which it would else be read ("costs12")."""
+    return bool(_MARK.match(raised)) and bool(_MARKED.search(before))
 
 
 def _in_reading_order(runs: Sequence[Run]) -> list[Run]:
