@@ -38,7 +38,7 @@ class KeptModel:
 
     def __init__(self) -> None:
         self._kept: dict[str, Any] = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-        self.seconds: list[float] = []
+        self.seconds: dict[str, float] = {}
 
     def regions(self, path: Path, document: Any, page: int) -> list[Region]:
         """What the model sees on a page (from 1)."""
@@ -50,7 +50,7 @@ class KeptModel:
             self._kept[key] = {"regions": found, "seconds": time.process_time() - began}
             KEPT.parent.mkdir(parents=True, exist_ok=True)
             KEPT.write_text(json.dumps(self._kept))
-        self.seconds.append(self._kept[key]["seconds"])
+        self.seconds[key] = self._kept[key]["seconds"]
         return [Region(tuple(box), name) for box, name in self._kept[key]["regions"]]
 
 
@@ -144,7 +144,7 @@ def main() -> None:
     header += [*(f"doubtful pages: {name}" for name in asked), *(f"all pages: {name}" for name in asked)]
     edges = [running_head_row(path, labels, model) for path, labels in labelled]
     tables = [table_row(path, model) for path in files if table_labels(path.stem) is not None]
-    speed = len(model.seconds) / sum(model.seconds)
+    speed = len(model.seconds) / sum(model.seconds.values())
     parts = [
         machine(),
         markdown(header, found),
