@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ingest.pdf.numbering import Numbering
 from ingest.pdf.typography import Typography
-from ingest.pdf.units import BULLET, WIDE, Unit, is_tabular, weighted_length
+from ingest.pdf.units import BULLET, WIDE, Unit, is_tabular, stands_out, weighted_length
 
 _KEYWORDS = frozenset(
     """abstract|introduction|background|related work|method|methods|methodology|materials and methods|results|discussion|conclusion|
@@ -89,6 +89,8 @@ def heading_score(unit: Unit, numbering: Numbering | None, typography: Typograph
     length = length_score(unit, bare)
     if numbering is not None and context.support >= 0.5 and look >= 1.0:
         length = max(length, -1.5)
+    if _SENTENCE.search(unit.text) and weighted_length(bare) > _LONG_SENTENCE and not stands_out(unit.look, typography.body):
+        length -= 2.5
     return BASE + look + length + place_score(unit, context, typography) + text_score(unit, bare, numbering) + number
 
 
@@ -130,7 +132,6 @@ def text_score(unit: Unit, bare: str, numbering: Numbering | None) -> float:
     score = 0.7 if _is_title_case(bare) else 0.0
     if _SENTENCE.search(text) and not re.search(r"\b(?:etc|Inc|Co|U\.S|v|Jr)\.$", text):
         score -= 3.0 if text[-1] in ",，、;；" else 2.6 if bare == text else 1.8
-        score -= 2.5 if weighted_length(bare) > _LONG_SENTENCE else 0.0
     elif text.endswith((":", "：")):
         score -= 1.4
     elif text.endswith(("!", "！")):
