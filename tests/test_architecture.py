@@ -40,6 +40,7 @@ OWNERS = {
     "numpy": (
         "ingest/embedding/*",
         "ingest/pdf/layoutlm.py",
+        "ingest/recopying.py",
         "ingest/summaries/*",
         "service/extractive.py",
         "service/evaluation/intervals.py",
