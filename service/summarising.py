@@ -113,7 +113,7 @@ class Summaries:
             section_key=branch.key,
             summary=single.text if single else "\n\n".join(_under_heading(piece, branch.key) for piece in pieces if piece.text),
             mode=modes.pop() if len(modes) == 1 else "mixed" if modes else "extractive",
-            state=worst(states),
+            state=worst(states) if branch.is_made else "pending",
             share=min(share, single.coverage.get("share", 1.0)) if single else share,
             sections=rows,
             faults=tuple(faults),

@@ -63,6 +63,7 @@ class Branch:
         self._below: dict[str, list[Row]] = {}
         for row in self.rows:
             self._below.setdefault(row.key.rpartition("/")[0], []).append(row)
+        self._made: set[str] = set()
         self._nodes = self._summary_nodes()
         self._pieces: dict[str, Piece | None] = {}
         self._chunks: dict[str, list[str]] | None = None
@@ -75,6 +76,11 @@ class Branch:
     def whole(self) -> Piece | None:
         """The section's own summary; None when there is none, or not for this reader."""
         return self._stored(self.key)
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the section has a summary, for whomever."""
+        return self.key in self._made
 
     def parts(self, key: str | None = None) -> list[Piece]:
         """The nearest texts at or below a section that together stand for it, in reading order."""
@@ -138,6 +144,7 @@ class Branch:
             is_cluster = source["kind"] == "cluster"
             if is_cluster and source.get("metadata", {}).get("layer") != BRANCH_LAYER:
                 continue
+            self._made.add(source["section_key"])
             if self._access.allows(self._reader, source["access"]):
                 found[source["section_key"]] = (hit["_index"], hit["_id"])
         return found
