@@ -145,6 +145,17 @@ def test_a_conversation_goes_on_and_its_address_holds_it(visit: Visit) -> None:
     expect(page.locator(".answer")).to_contain_text("last working day")
 
 
+def test_a_follow_up_that_is_being_typed_outlasts_a_drawing_of_the_page(visit: Visit) -> None:
+    page = visit.go()
+    find(page, "How long may a door stay open?", "Ask")
+    field = page.locator(".follow-field")
+    field.press_sequentially("and in sec")
+    page.evaluate("import('/web/state.js').then(({ get, set }) => set({ documents: [...get().documents] }))")
+    expect(field).to_be_focused()
+    field.press_sequentially("tion 2?")
+    expect(field).to_have_value("and in section 2?")
+
+
 def test_an_overview_and_a_comparison_say_what_they_stand_on(visit: Visit) -> None:
     page = visit.go()
     find(page, "Summarise the Station Handbook", "Ask")

@@ -34,7 +34,18 @@ export function earlier({ after }) {
   }));
 }
 
+let kept = { key: "", form: null };
+
+// The same form as long as the conversation stands where it is: the page is drawn anew while somebody types.
 export function followUp(route) {
+  const key = keyOf([...route.after, route.query, t("follow_go")]);
+  if (kept.key !== key) kept = { key, form: followForm(route) };
+  const field = kept.form.querySelector("input");
+  if (field === document.activeElement) queueMicrotask(() => field.focus({ preventScroll: true }));
+  return kept.form;
+}
+
+function followForm(route) {
   const field = el("input", { type: "text", class: "follow-field", maxlength: 2000, "aria-label": t("follow_label"), placeholder: t("follow_hint"), enterkeyhint: "send" });
   const submit = (event) => {
     event.preventDefault();
