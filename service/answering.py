@@ -177,7 +177,8 @@ class Answerer:
             for name, numbers in zip(names, gathered.sides, strict=bool(gathered.sides))
         )
         result = replace(result, sides=sides)
-        if result.abstained or not any(summary.n in cited for summary in result.summaries):
+        own_words = frozenset() if result.mode == "llm" else gathered.quoted
+        if result.abstained or not any(summary.n in cited and summary.id not in own_words for summary in result.summaries):
             return result
         doubts = doubtful(self._index, replace(gathered.scope, kinds=("chunk",)), result.answer)
         return replace(result, unsupported=tuple(dict.fromkeys((*result.unsupported, *doubts))))

@@ -63,6 +63,11 @@ class Gathered:
         )
 
     @property
+    def quoted(self) -> frozenset[str]:
+        """The ids of those texts of an overview that are the document's own words."""
+        return frozenset(text.hit.id for text in self.overview.texts if not text.is_written) if self.overview else frozenset()
+
+    @property
     def coverage(self) -> tuple[CoveredSection, ...]:
         """Every section that an overview speaks about, or should."""
         return self.overview.coverage if self.overview else ()

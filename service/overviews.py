@@ -33,11 +33,12 @@ _FIELDS = tuple(name for name in Node.__dataclass_fields__ if name not in ("embe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """A text that stands for a section: its hit, its state, and whether it was stored as a summary."""
+    """A text that stands for a section: its hit, its state, whether it was stored as a summary, and whether a model wrote it."""
 
     hit: Hit
     state: str
     is_stored: bool
+    is_written: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +122,7 @@ class Overviews:
             elif node := stored.get(piece.node[1]):
                 state = piece_state(piece, recipe, bool(self._settings.llm_base_url))
                 hit = hit_of(piece.node[1], replace(node, page_end=ends.get(piece.key)), manifest.title, state=state)
-                yield Text(hit=hit, state=state, is_stored=True)
+                yield Text(hit=hit, state=state, is_stored=True, is_written=piece.coverage.get("mode") == "llm")
 
     def _last_pages(self, pieces: Sequence[Piece], manifest: Manifest, plan: Plan) -> dict[str, int]:
         """The page on which each piece's section ends, where there are pages."""

@@ -29,7 +29,8 @@ def summaries_told(passages: Sequence[Passage]) -> Quoted:
     for passage in passages:
         paragraphs = [part.strip() for part in _LINE_END.split(passage.content) if part.strip()]
         cited = "\n\n".join(f"{part} [{passage.n}]" for part in paragraphs)
-        told.append(cited if len(passages) == 1 else f"{passage.hit.title}: {cited}")
+        is_named = len(passages) == 1 or cited.startswith(f"{passage.hit.title}:")
+        told.append(cited if is_named else f"{passage.hit.title}: {cited}")
         sentences.append(_first(passage))
     return "\n\n".join(told), tuple(sentences)
 

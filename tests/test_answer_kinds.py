@@ -7,11 +7,13 @@ import pytest
 from bookshelf import Shelf, filled_shelf
 from stub_llm import StubModel, StubReply
 from test_answering import answerer
+from test_packing import hit as make_hit
 
 from es_mappings.access import OWNER, Reader
 from service.answering import AnswerRequest
 from service.followups import Turn
-from service.results import AnswerResult
+from service.quoting import summaries_told
+from service.results import AnswerResult, Passage
 from service.searching import SearchRequest
 
 KILN = ("Kiln Handbook",)
@@ -75,6 +77,17 @@ def test_an_overview_of_the_shelf_has_every_document(shelf: Shelf) -> None:
     result = ask(shelf, "summarise everything", budget=600)
     assert {passage.hit.doc_title for passage in result.passages} == {"Kiln Handbook", "茶园手册", "Counting Book"}
     assert result.tokens.used <= 600
+
+
+def test_a_title_that_begins_a_summary_is_not_said_twice() -> None:
+    texts = ("Harbour Plan: Sound the horn.", "Bring ropes.")
+    hits = [make_hit(title, title=title, content=text) for title, text in zip(("Harbour Plan", "Tools"), texts, strict=True)]
+    passages = [
+        Passage(n=n, hit=hit, content=hit.content, heading=hit.title, page_start=None, page_end=None, tokens=9, ids=(hit.id,))
+        for n, hit in enumerate(hits, 1)
+    ]
+    told, _ = summaries_told(passages)
+    assert told == "Harbour Plan: Sound the horn. [1]\n\nTools: Bring ropes. [2]"
 
 
 def test_a_wish_goes_to_the_model_with_the_summaries(shelf: Shelf, stub: StubModel) -> None:
@@ -226,3 +239,14 @@ def test_summary_hits_of_a_topic_are_told_with_their_state(shelf: Shelf) -> None
     assert result.intent.kind == "overview"
     assert result.intent.text
     assert all(replace(one).state in ("fresh", "stale", "pending", "partial") for one in result.summaries)
+
+
+def test_an_overview_in_the_document_s_own_words_is_not_doubted(shelf: Shelf) -> None:
+    parts = "\n\n".join(
+        f"### 1.{n} When bell {n} rings\n\nBell {n} rings {n + 2} times. " + "No boat leaves before it ends. " * 30 for n in (1, 2)
+    )
+    row = shelf.put("plan.md", f"# Harbour Plan\n\n## 1 Bells\n\n{parts}\n")
+    result = ask(shelf, "Summarise the Harbour Plan")
+    assert (result.mode, result.unsupported) == ("summary", ())
+    assert "Bell 1 rings 3 times." in result.answer
+    shelf.store.revisions.delete(row.doc_id)

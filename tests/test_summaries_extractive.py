@@ -10,6 +10,7 @@ from ingest.summaries.making import Made
 from ingest.summaries.mapreduce import run_plan
 from ingest.summaries.planning import plan_summaries
 from ingest.summaries.prompts import Passage
+from ingest.summaries.tree import SectionSource, branch_text
 
 
 def test_an_extract_holds_whole_sentences_of_the_text_in_their_order() -> None:
@@ -119,3 +120,13 @@ def test_a_book_is_covered_wholly_without_any_request() -> None:
     assert isinstance(whole, Made)
     assert all(f"Chapter {i}: " in whole.text for i in range(1, 13))
     assert whole.requests == 0
+
+
+def test_a_heading_is_no_part_of_the_sentence_below_it() -> None:
+    heading = "1.1 When the smell of ammonia is noticed"
+    sources = [
+        SectionSource(key="d", title="Plan", parent=None),
+        SectionSource(key="d/1", title=heading, parent=0, text="Leave the hall at once."),
+    ]
+    text = branch_text(sources, [[1], []], 0)
+    assert [one.text for one in candidates([Passage(heading="", text=text)])] == ["Leave the hall at once."]

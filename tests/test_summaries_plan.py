@@ -120,7 +120,7 @@ def test_a_section_of_short_subsections_shows_them_under_their_headings() -> Non
     )
     summary = run(plan(sources), counting()).summary(0)
     assert isinstance(summary, Made)
-    assert summary.text == "Opening.\n\nOne\nFirst.\n\nEmpty\n\nTwo\nSecond."
+    assert summary.text == "Opening.\n\nOne\n\nFirst.\n\nEmpty\n\nTwo\n\nSecond."
     assert plan(sources).finals[2] is None
 
 

@@ -29,6 +29,8 @@ _RELEVANCE = 0.8
 _OUTSTANDING_SHARE = 0.15
 _OPENING_WEIGHT, _OPENING_SENTENCES = 1.0, 5
 _SHORTEST_TOKENS, _LONGEST_TOKENS = 6, 90
+_UNMARKED_TOKENS = 20
+_MARKED_END = re.compile(r"[.!?…:;。！？：；｡][\"'”’』」)）\]\d]*$")
 _LEAST_LETTERS, _MOST_CODE = 0.6, 0.05
 _CODE = re.compile(r"[{}<>=;$\\_]")
 _REPEATED = 0.8
@@ -91,11 +93,16 @@ def candidates(passages: Sequence[Passage]) -> list[Sentence]:
         for start, end in sentence_spans(passage.text):
             text = " ".join(passage.text[start:end].split())
             tokens = count_tokens(text)
-            if not _SHORTEST_TOKENS <= tokens <= _LONGEST_TOKENS or not _reads_as_prose(text):
+            if not _SHORTEST_TOKENS <= tokens <= _LONGEST_TOKENS or not _reads_as_prose(text) or _is_heading(text, tokens):
                 continue
             found.append(Sentence(text=text, passage=index, place=place, terms=content_terms(text), tokens=tokens))
             place += 1
     return found
+
+
+def _is_heading(text: str, tokens: int) -> bool:
+    """A short piece that ends without a mark: a heading, a caption, a field of a form."""
+    return tokens < _UNMARKED_TOKENS and not _MARKED_END.search(text)
 
 
 def _reads_as_prose(text: str) -> bool:

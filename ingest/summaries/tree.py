@@ -122,7 +122,7 @@ def heading_line(title: str) -> str:
 
 
 def branch_text(sources: Sequence[SectionSource], below: Sequence[Sequence[int]], index: int) -> str:
-    """All text of a section in reading order, subsections under their headings."""
+    """All text of a section in reading order, subsections under their headings; a heading is no part of the sentence below it."""
     parts = [sources[index].text.strip()]
-    parts += [f"{heading_line(sources[child].title)}\n{branch_text(sources, below, child)}".strip() for child in below[index]]
+    parts += [f"{heading_line(sources[child].title)}\n\n{branch_text(sources, below, child)}".strip() for child in below[index]]
     return "\n\n".join(part for part in parts if part)
