@@ -246,7 +246,7 @@ def test_an_overview_in_the_document_s_own_words_is_not_doubted(shelf: Shelf) ->
         f"### 1.{n} When bell {n} rings\n\nBell {n} rings {n + 2} times. " + "No boat leaves before it ends. " * 30 for n in (1, 2)
     )
     row = shelf.put("plan.md", f"# Harbour Plan\n\n## 1 Bells\n\n{parts}\n")
-    result = ask(shelf, "Summarise the Harbour Plan")
+    result = ask(shelf, "Summarise it", documents=(row.doc_id,))
     assert (result.mode, result.unsupported) == ("summary", ())
     assert "Bell 1 rings 3 times." in result.answer
     shelf.store.revisions.delete(row.doc_id)
