@@ -1,6 +1,7 @@
 """A transformers model from a local folder: safetensors weights only, no code from the folder, never the network."""
 
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +44,15 @@ def token_limit(model: Any, tokenizer: Any) -> int:
     limit = int(min(limit for limit in (tokenizer.model_max_length, positions) if limit))
     offset = 2 if model.config.model_type in _OFFSET_FAMILY and limit == positions else 0
     return limit - offset if limit < _ABSURD_TOKENS else _DEFAULT_TOKENS
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """What a JSON file of a model says; {} when it is not there, is broken or holds no object."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def fingerprint(folder: Path) -> str:

@@ -1,6 +1,5 @@
 """A transformers model from a local folder, by torch (ingest/model_folder.py says how it is opened)."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 from es_mappings.settings import Settings
 from ingest.embedding import Embedder, Vectors
 from ingest.embedding.long_text import embed_split
-from ingest.model_folder import fingerprint, open_model_folder, token_limit
+from ingest.model_folder import fingerprint, open_model_folder, read_json, token_limit
 
 BATCH = 16
 
@@ -39,14 +38,14 @@ def read_facts(folder: Path) -> FolderFacts:
 
     e5 (arXiv 2212.03533) wants "query: " and "passage: "; bge (FlagEmbedding's model cards) an instruction before queries only.
     """
-    own = _read_json(folder / "config_sentence_transformers.json").get("prompts") or {}
-    names = f"{folder.name} {_read_json(folder / 'config.json').get('_name_or_path', '')}".lower()
+    own = read_json(folder / "config_sentence_transformers.json").get("prompts") or {}
+    names = f"{folder.name} {read_json(folder / 'config.json').get('_name_or_path', '')}".lower()
     query, passage = own.get("query", ""), own.get("document", own.get("passage", ""))
     if not own and "e5" in names:
         query, passage = "query: ", "passage: "
     elif not own and "bge" in names and "m3" not in names:
         query = "为这个句子生成表示以用于检索相关文章：" if "zh" in names else "Represent this sentence for searching relevant passages: "
-    pooling = "cls" if _read_json(folder / "1_Pooling" / "config.json").get("pooling_mode_cls_token") else "mean"
+    pooling = "cls" if read_json(folder / "1_Pooling" / "config.json").get("pooling_mode_cls_token") else "mean"
     return FolderFacts(query_prefix=query, passage_prefix=passage, pooling=pooling, fingerprint=fingerprint(folder))
 
 
@@ -98,11 +97,3 @@ class TransformersFolder:
                 mask = batch["attention_mask"].unsqueeze(-1).to(hidden.dtype)
                 pooled = (hidden * mask).sum(1) / mask.sum(1).clamp(min=1)
             return np.asarray(pooled.numpy(), dtype=np.float32)
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return value if isinstance(value, dict) else {}

@@ -3,7 +3,6 @@
 Not measured: no trained weights for headings were available (docs/decisions/0011). Nothing is downloaded.
 """
 
-import json
 import math
 import re
 from collections import defaultdict
@@ -17,7 +16,7 @@ import pymupdf
 from es_mappings.errors import SettingsError
 from ingest.blocks import StructureSource
 from ingest.formats import Announce
-from ingest.model_folder import open_model_folder
+from ingest.model_folder import open_model_folder, read_json
 from ingest.pdf.evidence import DOUBT, SETTING
 from ingest.pdf.units import Unit
 from ingest.pdf.words import Word, page_words
@@ -60,7 +59,7 @@ class LayoutLm:
     def open(cls, argument: str, announce: Announce) -> Self:
         """The model in a folder with config.json, tokenizer files and model.safetensors. Raises SettingsError when it cannot be used."""
         folder = Path(argument).expanduser()
-        if _read_json(folder / "config.json").get("model_type") != "layoutlmv3":
+        if read_json(folder / "config.json").get("model_type") != "layoutlmv3":
             raise SettingsError(
                 f"{SETTING}=layoutlm:FOLDER needs a folder with a LayoutLMv3: config.json, tokenizer files, model.safetensors"
             )
@@ -144,13 +143,5 @@ def _bounded(share: float) -> float:
 
 
 def _normalisation(folder: Path) -> tuple[Sequence[float], Sequence[float]]:
-    kept = _read_json(folder / "preprocessor_config.json")
+    kept = read_json(folder / "preprocessor_config.json")
     return kept.get("image_mean") or _MEAN, kept.get("image_std") or _STD
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return value if isinstance(value, dict) else {}

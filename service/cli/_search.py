@@ -11,9 +11,11 @@ from es_mappings.access import AccessRegistry
 from es_mappings.errors import NotFound
 from es_mappings.index import Index
 from es_mappings.settings import Settings
+from ingest.chat import open_chat
 from ingest.embedding import Embedder, open_embedder
 from ingest.embedding.current import create_index
 from ingest.opening import open_index
+from service.answering import Answerer
 from service.cli._reader import groups_option
 from service.models import bounds
 from service.reranking.ordering import open_reranking
@@ -84,6 +86,18 @@ def open_search(settings: Settings) -> Iterator[OpenSearch]:
         access = AccessRegistry(index)
         searcher = Searcher(index=index, access=access, embedder=embedder, weights=weights, reranking=reranking)
         yield OpenSearch(index=index, access=access, embedder=embedder, searcher=searcher)
+
+
+def answerer_of(settings: Settings, opened: OpenSearch) -> Answerer:
+    """What answers from an open index, with the model that the settings name."""
+    return Answerer(
+        index=opened.index,
+        access=opened.access,
+        embedder=opened.embedder,
+        searcher=opened.searcher,
+        chat=open_chat(settings),
+        settings=settings,
+    )
 
 
 def show_intent(intent: IntentView) -> None:

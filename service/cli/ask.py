@@ -8,11 +8,10 @@ from typing import Any
 import click
 
 from es_mappings.settings import read_settings
-from ingest.chat import open_chat
-from service.answering import Answerer, AnswerRequest, Event
+from service.answering import AnswerRequest, Event
 from service.cli import emit
 from service.cli._reader import reader_of
-from service.cli._search import open_search, request_of, search_options, show_intent, show_nothing
+from service.cli._search import answerer_of, open_search, request_of, search_options, show_intent, show_nothing
 from service.followups import Turn
 from service.models import bounds
 from service.results import AnswerResult
@@ -35,14 +34,7 @@ def command(text: str, as_json: bool, groups: str | None, after: Path | None, bu
     settings = read_settings()
     request = AnswerRequest(search=request_of(text, options), budget=budget, earlier=earlier_of(after))
     with open_search(settings) as opened:
-        answerer = Answerer(
-            index=opened.index,
-            access=opened.access,
-            embedder=opened.embedder,
-            searcher=opened.searcher,
-            chat=open_chat(settings),
-            settings=settings,
-        )
+        answerer = answerer_of(settings, opened)
         if as_json:
             emit(answerer.answer(request, reader_of(groups)).as_json())
             return

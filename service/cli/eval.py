@@ -10,12 +10,10 @@ from rich.console import Console
 
 from es_mappings.errors import BackendError, InvalidRequest
 from es_mappings.settings import Settings, read_settings
-from ingest.chat import open_chat
-from service.answering import Answerer
 from service.cli import emit, fail
 from service.cli._evaluation_table import show_report
 from service.cli._reader import groups_option, reader_of
-from service.cli._search import OpenSearch, open_search
+from service.cli._search import OpenSearch, answerer_of, open_search
 from service.evaluation.gold_places import Judged, with_gold
 from service.evaluation.page import page
 from service.evaluation.questions import read_questions
@@ -70,7 +68,7 @@ def command(
         told = _told(settings, opened, strategy=strategy, size=size, groups=groups)
         evaluator = Evaluator(
             searcher=opened.searcher,
-            answerer=_answerer(settings, opened),
+            answerer=answerer_of(settings, opened),
             reader=reader_of(groups),
             size=size,
             budget=settings.budget_tokens,
@@ -115,17 +113,6 @@ def _exit_code(outcomes: Sequence[Outcome], stopped_by: BaseException | None) ->
     if failed:
         return fail(str(failed[0]), f"{len(failed)} of {len(outcomes)} questions failed and count in no figure: ask again")
     return 0
-
-
-def _answerer(settings: Settings, opened: OpenSearch) -> Answerer:
-    return Answerer(
-        index=opened.index,
-        access=opened.access,
-        embedder=opened.embedder,
-        searcher=opened.searcher,
-        chat=open_chat(settings),
-        settings=settings,
-    )
 
 
 def _told(settings: Settings, opened: OpenSearch, *, strategy: str, size: int, groups: str | None) -> dict[str, Any]:
